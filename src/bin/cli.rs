@@ -1,0 +1,2 @@
+//! The same engine over files (bin `skillscope`).
+fn main() {}

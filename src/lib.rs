@@ -1,0 +1,3 @@
+//! Skillscope reads what AI agents leave behind and says what happened.
+pub mod json;
+pub mod model;

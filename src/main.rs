@@ -1,0 +1,2 @@
+//! Mounts the page (feature `app`). Everything else is in `web`.
+fn main() {}
