@@ -1,0 +1,23 @@
+//! What every importer makes and every analysis reads. No behaviour but invariants and the keys of sameness.
+//!
+//! A [`Run`] is a list of [`Step`]s in display order. A step is what one person, agent or tool did: a call
+//! is fused with its observation, so that nobody pairs twice. Model turns ([`Turn`]) carry the usage, and
+//! sub-agents are [`Lane`]s whose steps stand right behind the call that started them.
+//! Source of the definitions: metrics of agent trajectories, "Common model" (ARCHITECTURE.md).
+
+mod finding;
+mod key;
+mod report;
+mod run;
+mod time;
+mod usage;
+
+pub use finding::{Finding, Place, RULES, Rule, Severity, rule};
+pub use key::{Effect, Key, StepKeys, canonical_args, effect_class, fingerprint, step_keys};
+pub use report::{BadLine, FormatAnswer, ImportReport, Note, Refusal, Repair};
+pub use run::{
+    Actor, Agent, Args, ArgsForm, Call, CallStatus, Content, Lane, LaneId, Media, Observation, Outcome, Run, Spawn, Span,
+    Step, StepKind, Turn, TurnId, Verdict,
+};
+pub use time::{Time, parse_epoch, parse_time};
+pub use usage::{CostKind, Usage};

@@ -1,0 +1,168 @@
+//! Bytes -> runs. [`Intake`] takes a file in chunks, [`FORMATS`] says who can read it, every format is one file.
+//!
+//! Importing rarely fails and never in silence: it gives runs and an [`ImportReport`]; records of unknown kinds stay
+//! visible as raw steps. Every format is a [`RecordReader`]: a JSON Lines file is a stream of records, so is an array
+//! at the root, and an object at the root is one record. Detection looks at content only.
+//! To add a format: one file with its `FORMAT`, one line in [`FORMATS`], one fixture folder.
+
+mod build;
+mod claude_code;
+mod intake;
+mod log;
+mod part;
+mod refuse;
+
+pub use build::{Draft, RunBuilder};
+pub use build::{json_args, string_args, text_args};
+pub use intake::{FileImport, Intake, Source, import_bytes};
+pub use part::{content, media, part_text, split_think, voice};
+pub use log::{Log, SessionPart};
+
+use crate::json::Val;
+use crate::model::{Run, Span};
+
+/// One record of a file: a line, a member of the root array, or the root object itself.
+pub struct Record<'a> {
+    pub val: Val<'a>,
+    /// Line of the record's first byte, from 1.
+    pub line: u32,
+    /// Offset of the record's text in the decoded file.
+    pub base: usize,
+    /// Pointer of the record in its text: empty for a line or the root, `/12` in an array.
+    pub prefix: &'a str,
+    /// Index of the record in the stream, from 0.
+    pub index: usize,
+}
+
+impl<'a> Record<'a> {
+    /// The span of the whole record.
+    pub fn span(&self) -> Span {
+        self.span_of(self.val)
+    }
+
+    /// The span of a value inside the record: the record's byte range, the value's line and pointer.
+    pub fn span_of(&self, val: Val<'_>) -> Span {
+        let (start, end) = self.val.range();
+        let (at, _) = val.range();
+        let inside = self.val.raw().get(..at.saturating_sub(start)).unwrap_or_default();
+        // Only pretty-printed records have line breaks between their values.
+        let lines = inside.bytes().filter(|&b| b == b'\n').count() as u32;
+        let mut pointer = String::from(self.prefix);
+        pointer.push_str(&val.pointer_within(self.val));
+        Span {
+            file: 0,
+            line: self.line + lines,
+            start: (self.base + start) as u32,
+            end: (self.base + end) as u32,
+            pointer: pointer.into(),
+        }
+    }
+}
+
+/// Reads the records of one file in order.
+pub trait RecordReader {
+    fn record(&mut self, record: &Record<'_>, log: &mut Log);
+    /// The runs of the file; called once, after the last record.
+    fn finish(self: Box<Self>, log: &mut Log) -> Vec<Run>;
+}
+
+/// How the text of a file is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// One object at the root.
+    Object,
+    /// One array at the root; its members are the records.
+    Array,
+    /// One value a line, or values one after another.
+    Lines,
+}
+
+/// What detection may look at: the first records, decoded. The file's name is not among it.
+pub struct Sample<'a> {
+    pub shape: Shape,
+    pub records: &'a [Val<'a>],
+}
+
+impl<'a> Sample<'a> {
+    /// The root object, when there is one.
+    pub fn object(&self) -> Option<Val<'a>> {
+        self.records.first().copied().filter(|v| self.shape == Shape::Object && v.is_object())
+    }
+
+    /// The first object among the records.
+    pub fn first(&self) -> Option<Val<'a>> {
+        self.records.iter().copied().find(|v| v.is_object())
+    }
+
+    /// Whether any record satisfies `test`.
+    pub fn any(&self, test: impl Fn(Val<'a>) -> bool) -> bool {
+        self.records.iter().copied().any(test)
+    }
+}
+
+/// A format's answer to a sample.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sniff {
+    Yes,
+    No(Why),
+}
+
+/// Why a format said no.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Why {
+    pub reason: Reason,
+    /// Where the missing thing would stand.
+    pub pointer: String,
+    /// How many of the format's marks were there: the nearest formats are shown first.
+    pub near: u8,
+}
+
+/// The reasons, each a sentence of the message table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A key that every file of the format has is not there.
+    NoKey(&'static str),
+    /// The key is there, with another kind of value than this.
+    NotA(&'static str, &'static str),
+    /// The root should be an object with this key.
+    NeedsObject(&'static str),
+    /// The file should be records, one a line or in an array, with this key.
+    NeedsRecords(&'static str),
+}
+
+impl Sniff {
+    /// "No", with nothing of the format found.
+    pub fn no(reason: Reason, pointer: impl Into<String>) -> Self {
+        Self::near(0, reason, pointer)
+    }
+
+    /// "No", though `near` marks of the format were found.
+    pub fn near(near: u8, reason: Reason, pointer: impl Into<String>) -> Self {
+        Self::No(Why { reason, pointer: pointer.into(), near })
+    }
+}
+
+/// A file format.
+pub struct Format {
+    /// Stable word for exports, routes and "Open as…".
+    pub id: &'static str,
+    /// Who writes it, as the home screen says it.
+    pub label: &'static str,
+    /// Which files these are, in few words.
+    pub files: &'static str,
+    pub sniff: fn(&Sample<'_>) -> Sniff,
+    pub reader: fn() -> Box<dyn RecordReader>,
+}
+
+/// Every format, most specific first: the first that says yes reads the file.
+pub const FORMATS: &[&Format] = &[&claude_code::FORMAT];
+
+/// Looks a format up.
+pub fn format(id: &str) -> Option<&'static Format> {
+    FORMATS.iter().copied().find(|f| f.id == id)
+}
+
+/// The first format that recognises the sample.
+pub fn detect(sample: &Sample<'_>) -> Option<&'static Format> {
+    FORMATS.iter().copied().find(|f| (f.sniff)(sample) == Sniff::Yes)
+}

@@ -1,0 +1,392 @@
+//! When are two steps the same? The one place that says so; hash, loops and alignment all use it.
+//!
+//! K0 = tool; K1 = tool and canonical arguments; K2 = K1 with the observation's fingerprint and status;
+//! K3 = K2 inside one epoch (between two changes of the world), for read steps only.
+//! O(total length of arguments and observations), once a run; keys are interned to dense numbers.
+//! Source: metrics, "Common model", canonical args and observation fingerprint; RFC 8785 for the canonical form.
+
+use std::collections::HashMap;
+
+use unicode_normalization::{UnicodeNormalization, is_nfc_quick};
+
+use super::{Args, ArgsForm, CallStatus, Run, StepKind};
+use crate::json::{Kind, Tape, Val, quote};
+
+/// A key interned in its run: equal numbers mean equal keys. Not comparable between runs.
+pub type Key = u32;
+
+/// The keys of one action step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepKeys {
+    pub tool: Key,
+    /// Tool and canonical arguments.
+    pub call: Key,
+    /// `call` with the observation's fingerprint and the status.
+    pub outcome: Key,
+    /// Fingerprint of the observation alone.
+    pub observation: Key,
+    pub effect: Effect,
+    /// Person's messages and successful effects before this step.
+    pub epoch: u32,
+}
+
+/// What a call does to the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Effect {
+    Read,
+    Change,
+    /// Counts as a change for epochs, which claims less waste.
+    Unknown,
+}
+
+impl Effect {
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Change => "effect",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
+/// Argument names that carry no meaning for sameness.
+const IGNORED_ARGS: [&str; 6] = ["id", "request_id", "trace_id", "timestamp", "_meta", "task_progress"];
+
+const READ_VERBS: [&str; 24] = [
+    "get", "list", "read", "search", "view", "find", "grep", "glob", "ls", "cat", "head", "tail", "fetch", "think", "plan",
+    "calculate", "describe", "query", "lookup", "check", "show", "count", "open", "inspect",
+];
+
+/// Shell tools by their usual names.
+const SHELLS: [&str; 12] = [
+    "bash", "shell", "sh", "exec_command", "execute_bash", "run_command", "terminal", "local_shell", "run", "container.exec",
+    "shell_command", "bash_command",
+];
+
+/// First words of shell lines that only look. A word in neither list is unknown.
+const READ_COMMANDS: [&str; 31] = [
+    "ls", "cat", "head", "tail", "grep", "rg", "find", "fd", "pwd", "wc", "file", "stat", "which", "whoami", "echo", "printf",
+    "env", "date", "du", "df", "ps", "tree", "diff", "cmp", "sort", "uniq", "cut", "jq", "less", "type", "cd",
+];
+const CHANGE_COMMANDS: [&str; 17] = [
+    "rm", "mv", "cp", "mkdir", "touch", "chmod", "chown", "ln", "tee", "dd", "kill", "pkill", "patch", "apply_patch", "truncate",
+    "install", "rmdir",
+];
+
+/// Classifies a call: a verb at the head of the tool's name, or for a shell the first word of each part of its line.
+pub fn effect_class(tool: &str, args: &Args) -> Effect {
+    let lower = tool.to_ascii_lowercase();
+    // `mcp__server__verb_noun`: the server's name says nothing.
+    let name = lower.rsplit("__").next().unwrap_or(&lower);
+    if SHELLS.contains(&name) {
+        return match shell_line(args) {
+            Some(line) => shell_effect(&line),
+            None => Effect::Unknown,
+        };
+    }
+    if name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| READ_VERBS.contains(&word)) {
+        let first = name.split(|c: char| !c.is_ascii_alphanumeric()).find(|w| !w.is_empty()).unwrap_or(name);
+        if READ_VERBS.contains(&first) {
+            return Effect::Read;
+        }
+    }
+    // `TodoRead`, `WebSearch`, `NotebookRead`: the verb is a capitalised part.
+    let mut word = String::new();
+    let mut words: Vec<String> = Vec::new();
+    for c in tool.chars() {
+        if c.is_ascii_uppercase() && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_ascii_alphanumeric() {
+            word.push(c.to_ascii_lowercase());
+        }
+    }
+    words.push(word);
+    if words.last().is_some_and(|w| READ_VERBS.contains(&w.as_str()))
+        || words.first().is_some_and(|w| READ_VERBS.contains(&w.as_str()))
+    {
+        return Effect::Read;
+    }
+    Effect::Change
+}
+
+/// The command line that a shell call carries.
+fn shell_line(args: &Args) -> Option<String> {
+    if args.form == ArgsForm::Text {
+        return Some(args.raw.to_string());
+    }
+    let mut tape = Tape::new();
+    let root = tape.parse(&args.raw).root();
+    let val = ["command", "cmd", "script", "input"].iter().find_map(|k| root.some(k))?;
+    if val.is_array() {
+        let words: Vec<_> = val.items().filter_map(|v| v.as_str()).collect();
+        // `["bash","-lc","git status"]`
+        return match words.as_slice() {
+            [sh, flag, line, ..] if sh.ends_with("sh") && flag.starts_with('-') => Some(line.to_string()),
+            words => Some(words.join(" ")),
+        };
+    }
+    Some(val.as_str()?.into_owned())
+}
+
+fn shell_effect(line: &str) -> Effect {
+    let mut effect = Effect::Read;
+    let mut quote_char: Option<char> = None;
+    let mut part = String::new();
+    let mut parts = Vec::new();
+    let mut redirects = false;
+    let mut last = ' ';
+    for c in line.chars() {
+        match quote_char {
+            Some(q) => {
+                if c == q {
+                    quote_char = None;
+                }
+                part.push(c);
+            }
+            None => match c {
+                '"' | '\'' => {
+                    quote_char = Some(c);
+                    part.push(c);
+                }
+                '|' | '&' if last == '>' => part.push(c),
+                '|' | ';' | '&' | '\n' => parts.push(std::mem::take(&mut part)),
+                '>' => {
+                    redirects = redirects || last != '2';
+                    part.push(c);
+                }
+                c => part.push(c),
+            },
+        }
+        last = c;
+    }
+    parts.push(part);
+    if redirects && !line.contains(">/dev/null") && !line.contains("> /dev/null") {
+        return Effect::Change;
+    }
+    for part in parts {
+        let mut words = part.split_whitespace().skip_while(|w| {
+            w.contains('=') && !w.starts_with(['-', '/']) || matches!(*w, "sudo" | "time" | "env" | "command" | "timeout")
+        });
+        let Some(first) = words.next() else { continue };
+        let command = first.rsplit('/').next().unwrap_or(first);
+        let this = if CHANGE_COMMANDS.contains(&command) {
+            Effect::Change
+        } else if command == "git" {
+            match words.find(|w| !w.starts_with('-')) {
+                Some("status" | "log" | "diff" | "show" | "branch" | "blame" | "grep" | "ls-files" | "rev-parse") => Effect::Read,
+                Some(_) => Effect::Change,
+                None => Effect::Unknown,
+            }
+        } else if command == "sed" {
+            if words.any(|w| w.starts_with("-i") || w == "--in-place") { Effect::Change } else { Effect::Read }
+        } else if READ_COMMANDS.contains(&command) {
+            Effect::Read
+        } else {
+            Effect::Unknown
+        };
+        effect = match (effect, this) {
+            (Effect::Change, _) | (_, Effect::Change) => Effect::Change,
+            (Effect::Unknown, _) | (_, Effect::Unknown) => Effect::Unknown,
+            _ => Effect::Read,
+        };
+    }
+    effect
+}
+
+/// The canonical text of a call's arguments: keys sorted, numbers by value, strings in NFC and trimmed, path-like
+/// strings without `./` and trailing `/`, names of no meaning dropped. Arguments that are no JSON stand as they are.
+pub fn canonical_args(args: &Args) -> String {
+    if args.form != ArgsForm::Json {
+        return format!("~{}", canonical_str(&args.raw));
+    }
+    let mut tape = Tape::new();
+    let root = tape.parse(&args.raw).root();
+    let mut out = String::with_capacity(args.raw.len());
+    write_canonical(root, true, &mut out);
+    out
+}
+
+fn write_canonical(val: Val<'_>, top: bool, out: &mut String) {
+    match val.kind() {
+        Kind::Null => out.push_str("null"),
+        Kind::True => out.push_str("true"),
+        Kind::False => out.push_str("false"),
+        Kind::Number => out.push_str(&canonical_number(val)),
+        Kind::String => out.push_str(&quote(&canonical_str(&val.text()))),
+        Kind::Opaque => out.push_str(val.raw()),
+        Kind::Array => {
+            out.push('[');
+            for (i, item) in val.items().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                write_canonical(item, false, out);
+            }
+            out.push(']');
+        }
+        Kind::Object => {
+            let mut entries: Vec<_> =
+                val.entries().filter(|(k, _)| !(top && IGNORED_ARGS.contains(&k.as_ref()))).collect();
+            // RFC 8785 sorts by UTF-16 code units.
+            entries.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
+            out.push('{');
+            for (i, (key, item)) in entries.into_iter().enumerate() {
+                if i > 0 {
+                    out.push(',');
+                }
+                out.push_str(&quote(&key));
+                out.push(':');
+                write_canonical(item, false, out);
+            }
+            out.push('}');
+        }
+    }
+}
+
+fn canonical_number(val: Val<'_>) -> String {
+    if let Some(n) = val.as_i64() {
+        return n.to_string();
+    }
+    // Whole numbers beyond 64 bits keep their digits: a float would make different ones equal.
+    let raw = val.raw();
+    if raw.bytes().all(|b| b.is_ascii_digit() || b == b'-') {
+        return raw.to_owned();
+    }
+    val.as_f64().map_or_else(|| raw.to_owned(), |n| n.to_string())
+}
+
+fn canonical_str(text: &str) -> String {
+    let trimmed = text.trim();
+    let normal: String = match is_nfc_quick(trimmed.chars()) {
+        unicode_normalization::IsNormalized::Yes => trimmed.to_owned(),
+        _ => trimmed.nfc().collect(),
+    };
+    let path_like = normal.contains('/') && !normal.contains(char::is_whitespace) && !normal.contains("://");
+    if !path_like {
+        return normal;
+    }
+    let mut path = normal.as_str();
+    while let Some(rest) = path.strip_prefix("./") {
+        path = rest;
+    }
+    if path.len() > 1 {
+        path = path.trim_end_matches('/');
+    }
+    path.to_owned()
+}
+
+/// What an observation says, without what changes by itself: lower case, single spaces, and hex addresses, UUIDs,
+/// timestamps, durations, `line N`, temporary paths and process ids masked. Plain numbers stay: "5 failed" against
+/// "4 failed" is progress. Of a failure with a traceback only the last exception line counts.
+pub fn fingerprint(text: &str, failed: bool) -> String {
+    let text = if failed { last_exception_line(text).unwrap_or(text) } else { text };
+    let mut out = String::with_capacity(text.len().min(4096));
+    let lower = text.to_lowercase();
+    let mut words = lower.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        let core = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '/' && c != '.');
+        if (word == "line" || word == "pid") && words.peek().is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit())) {
+            out.push_str(word);
+            out.push_str(" #");
+            words.next();
+        } else if is_volatile(core) {
+            out.push('#');
+        } else if core.starts_with("/tmp/") || core.starts_with("/var/folders/") {
+            out.push_str("#tmp");
+        } else {
+            out.push_str(word);
+        }
+    }
+    out
+}
+
+fn is_volatile(word: &str) -> bool {
+    let bytes = word.as_bytes();
+    let hex = |s: &[u8]| s.iter().all(u8::is_ascii_hexdigit);
+    if let Some(rest) = word.strip_prefix("0x") {
+        return rest.len() >= 4 && hex(rest.as_bytes());
+    }
+    if bytes.len() == 36 && [8, 13, 18, 23].iter().all(|&i| bytes.get(i) == Some(&b'-')) {
+        return bytes.iter().all(|b| b.is_ascii_hexdigit() || *b == b'-');
+    }
+    // A digest: long, hexadecimal, digits and letters mixed.
+    if bytes.len() >= 12 && hex(bytes) && bytes.iter().any(u8::is_ascii_alphabetic) && bytes.iter().any(u8::is_ascii_digit) {
+        return true;
+    }
+    if bytes.len() >= 10 && super::parse_time(word).is_some() {
+        return true;
+    }
+    // 12:34:56 and 12:34:56.789
+    if bytes.len() >= 8 && bytes.get(2) == Some(&b':') && bytes.get(5) == Some(&b':') {
+        return bytes.iter().all(|b| b.is_ascii_digit() || matches!(b, b':' | b'.' | b','));
+    }
+    // Durations: 0.31s, 12ms, 1.5sec
+    let digits = bytes.iter().take_while(|b| b.is_ascii_digit() || **b == b'.').count();
+    digits > 0 && matches!(word.get(digits..), Some("s" | "ms" | "us" | "µs" | "ns" | "sec" | "secs" | "seconds"))
+}
+
+fn last_exception_line(text: &str) -> Option<&str> {
+    if !text.contains("Traceback (most recent call last)") {
+        return None;
+    }
+    text.lines().rev().find(|line| {
+        let head = line.split(':').next().unwrap_or_default();
+        !head.is_empty()
+            && !line.starts_with(' ')
+            && !head.contains(' ')
+            && (head.ends_with("Error") || head.ends_with("Exception") || head.ends_with("Warning") || head.contains('.'))
+    })
+}
+
+/// The keys of every action step of `run`, in the order of [`Run::actions`].
+pub fn step_keys(run: &Run) -> Vec<StepKeys> {
+    let mut interner = Interner::default();
+    let mut epoch = 0u32;
+    let mut out = Vec::new();
+    for step in &run.steps {
+        if step.kind == StepKind::Person {
+            epoch += 1;
+        }
+        let Some(call) = step.call.as_deref() else { continue };
+        let tool = interner.key(format!("t\0{}", call.tool));
+        let call_text = format!("c\0{}\0{}", call.tool, canonical_args(&call.args));
+        let failed = call.status == CallStatus::Error;
+        let print = call.observation.as_ref().map(|o| fingerprint(&o.content.text, failed));
+        let status = match call.status {
+            CallStatus::Ok => "ok",
+            CallStatus::Error => "error",
+            CallStatus::Unknown => "unknown",
+        };
+        let outcome_text = format!("{call_text}\0{}\0{status}", print.as_deref().unwrap_or("\u{1}unanswered"));
+        let effect = effect_class(&call.tool, &call.args);
+        out.push(StepKeys {
+            tool,
+            observation: interner.key(format!("o\0{}", print.as_deref().unwrap_or("\u{1}unanswered"))),
+            call: interner.key(call_text),
+            outcome: interner.key(outcome_text),
+            effect,
+            epoch,
+        });
+        if effect != Effect::Read && !failed {
+            epoch += 1;
+        }
+    }
+    out
+}
+
+#[derive(Default)]
+struct Interner {
+    // Only looked up, never iterated.
+    known: HashMap<String, Key>,
+}
+
+impl Interner {
+    fn key(&mut self, text: String) -> Key {
+        let next = self.known.len() as Key;
+        *self.known.entry(text).or_insert(next)
+    }
+}

@@ -1,0 +1,90 @@
+//! The corpus: real files of other people, read where they are and never committed. Figures come from
+//! `expected.tsv`, which an independent reader wrote, or were counted by hand; none was copied from our output.
+//! Folder: `SKILLSCOPE_CORPUS`, else `../shared/samples` beside the project. Said aloud when it is not there.
+
+use std::path::{Path, PathBuf};
+
+use skillscope::import::{FileImport, import_bytes};
+
+fn corpus() -> Option<PathBuf> {
+    let folder = std::env::var_os("SKILLSCOPE_CORPUS")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples"));
+    if folder.join("expected.tsv").is_file() {
+        return Some(folder);
+    }
+    eprintln!("NOT RUN: the corpus is not at {} (set SKILLSCOPE_CORPUS)", folder.display());
+    None
+}
+
+fn import(folder: &Path, path: &str) -> Vec<FileImport> {
+    let bytes = std::fs::read(folder.join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+    // A meaningless name: detection must not need it.
+    import_bytes("unknown", &bytes, None)
+}
+
+/// Runs, calls, results and errors over all runs of a file.
+fn counts(imports: &[FileImport]) -> (usize, usize, usize, usize) {
+    let runs = imports.iter().flat_map(|i| &i.runs);
+    runs.fold((0, 0, 0, 0), |(n, c, r, e), run| (n + 1, c + run.calls(), r + run.results(), e + run.errors()))
+}
+
+/// Where the independent reader and we differ, with the reason; each was looked up in the file itself.
+const DELIBERATE: &[(&str, &str, f64, &str)] = &[
+    ("claude-code/agentpile.duplicates.jsonl", "calls", 2.0, "one id for two different calls, `ls` and `pwd`"),
+    ("claude-code/simonw.sample_session.web.json", "calls", 12.0, "the reader does not open `loglines`; grep counts 12"),
+    ("claude-code/simonw.sample_session.web.json", "results", 12.0, "as above"),
+    ("claude-code/simonw.sample_session.web.json", "errors", 1.0, "as above: one `is_error: true`"),
+];
+
+#[test]
+fn figures_agree_with_the_independent_reader() {
+    let Some(folder) = corpus() else { return };
+    let table = std::fs::read_to_string(folder.join("expected.tsv")).unwrap();
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for line in table.lines() {
+        let mut columns = line.split('\t');
+        let (Some(path), Some(format), Some(json)) = (columns.next(), columns.next(), columns.next()) else { continue };
+        if !skillscope::import::FORMATS.iter().any(|f| f.id == format) {
+            continue;
+        }
+        let expected: serde_json::Value = serde_json::from_str(json).unwrap();
+        if expected.get("oracle_error").is_some() {
+            continue;
+        }
+        seen += 1;
+        let imports = import(&folder, path);
+        let found = imports.first().and_then(|i| i.report.format.clone());
+        if found.as_deref() != Some(format) {
+            wrong.push(format!("{path}: read as {found:?}"));
+            continue;
+        }
+        let (_, calls, results, errors) = counts(&imports);
+        let mut usage = skillscope::model::Usage::default();
+        for run in imports.iter().flat_map(|i| &i.runs) {
+            usage = usage.plus(&run.usage());
+        }
+        let mut check = |key: &str, ours: Option<f64>| {
+            let deliberate = DELIBERATE.iter().find(|d| d.0 == path && d.1 == key).map(|d| d.2);
+            if let Some(theirs) = deliberate.or_else(|| expected.get(key).and_then(serde_json::Value::as_f64))
+                && ours.unwrap_or(0.0) != theirs
+            {
+                wrong.push(format!("{path}: {key} {theirs}, ours {ours:?}"));
+            }
+        };
+        let n = |n: Option<u64>| n.map(|n| n as f64);
+        check("calls", Some(calls as f64));
+        check("results", Some(results as f64));
+        check("errors", Some(errors as f64));
+        check("output", n(usage.output));
+        check("input", n(usage.input));
+        check("cache_read", n(usage.cached));
+        check("cache_write", n(usage.cache_write));
+        check("fresh_input", n(usage.input.map(|i| i - usage.cached.unwrap_or(0) - usage.cache_write.unwrap_or(0))));
+        check("cost", usage.cost);
+        check("runs", Some(imports.iter().map(|i| i.runs.len()).sum::<usize>() as f64));
+    }
+    eprintln!("{seen} files of the corpus compared");
+    assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
+}
