@@ -1,4 +1,19 @@
 //! Skillscope reads what AI agents leave behind and says what happened.
+//!
+//! The `mod` lines stand in reading order. Data goes one way: bytes -> [`import`] -> [`model`] -> analyses -> [`report`]
+//! -> [`protocol`] -> the page. Nothing here knows a browser but `web`, which is behind a feature.
+
 pub mod json;
 pub mod model;
+
 pub mod import;
+
+pub mod validate;
+
+pub mod format;
+pub mod fuzzy;
+pub mod message;
+pub mod report;
+pub mod route;
+
+pub mod protocol;

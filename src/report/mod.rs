@@ -1,0 +1,8 @@
+//! What screens, the command line and exports show: one shape each, made from the model and the analyses.
+//!
+//! The types in [`shape`] are plain data without a browser and without an analysis, so that the page can hold them;
+//! the functions that fill them live beside them and are only called by the engine.
+
+pub mod shape;
+
+pub use shape::*;

@@ -1,0 +1,203 @@
+//! Where you are, as the address's hash. Pure: text in, [`Route`] out, and back.
+//!
+//! `#/` home, `#/formats`, `#/d/<document>` a document, `#/d/<document>/<run>/<tab>?step=12&filter=…&all=1`.
+//! Documents are named by their file name, so that a copied link finds the file again once it is loaded.
+
+/// A tab of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tab {
+    #[default]
+    Steps,
+    Diagram,
+    Findings,
+    Loops,
+    Import,
+}
+
+impl Tab {
+    pub const ALL: [Tab; 5] = [Tab::Steps, Tab::Diagram, Tab::Findings, Tab::Loops, Tab::Import];
+
+    pub fn id(self) -> &'static str {
+        match self {
+            Tab::Steps => "steps",
+            Tab::Diagram => "diagram",
+            Tab::Findings => "findings",
+            Tab::Loops => "loops",
+            Tab::Import => "import",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|t| t.id() == text)
+    }
+}
+
+/// A place in the page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Route {
+    #[default]
+    Home,
+    Formats,
+    Document(Place),
+}
+
+/// A place in a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The document's name.
+    pub document: String,
+    /// The run, from 0; `None` shows the document itself: its only run, or the list of its runs.
+    pub run: Option<u32>,
+    pub tab: Tab,
+    /// From 0; written from 1, as it is shown.
+    pub step: Option<u32>,
+    pub filter: String,
+    /// Every step instead of what matters.
+    pub all: bool,
+    /// The raw text instead of the reading of it.
+    pub raw: bool,
+}
+
+impl Route {
+    /// Reads a hash, with or without its `#`. Anything that is no place is home.
+    pub fn parse(hash: &str) -> Self {
+        let hash = hash.strip_prefix('#').unwrap_or(hash);
+        let (path, query) = hash.split_once('?').unwrap_or((hash, ""));
+        let mut parts = path.split('/').filter(|p| !p.is_empty());
+        match parts.next() {
+            Some("formats") => Route::Formats,
+            Some("d") => {
+                let Some(document) = parts.next().map(decode).filter(|d| !d.is_empty()) else { return Route::Home };
+                let mut place = Place { document, ..Place::default() };
+                for part in parts {
+                    match (part.parse::<u32>(), Tab::parse(part)) {
+                        (Ok(run), _) => place.run = run.checked_sub(1),
+                        (_, Some(tab)) => place.tab = tab,
+                        _ => {}
+                    }
+                }
+                for pair in query.split('&') {
+                    let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+                    match key {
+                        "step" => place.step = value.parse::<u32>().ok().and_then(|n| n.checked_sub(1)),
+                        "filter" => place.filter = decode(value),
+                        "all" => place.all = value != "0",
+                        "raw" => place.raw = value != "0",
+                        _ => {}
+                    }
+                }
+                Route::Document(place)
+            }
+            _ => Route::Home,
+        }
+    }
+
+    /// The hash, with its `#`.
+    pub fn hash(&self) -> String {
+        match self {
+            Route::Home => "#/".into(),
+            Route::Formats => "#/formats".into(),
+            Route::Document(place) => {
+                let mut out = format!("#/d/{}", encode(&place.document));
+                if let Some(run) = place.run {
+                    out.push_str(&format!("/{}", run + 1));
+                }
+                if place.tab != Tab::Steps {
+                    out.push_str(&format!("/{}", place.tab.id()));
+                }
+                let mut mark = '?';
+                let mut add = |key: &str, value: &str| {
+                    out.push(mark);
+                    out.push_str(key);
+                    out.push('=');
+                    out.push_str(value);
+                    mark = '&';
+                };
+                if let Some(step) = place.step {
+                    add("step", &(step + 1).to_string());
+                }
+                if !place.filter.is_empty() {
+                    add("filter", &encode(&place.filter));
+                }
+                if place.all {
+                    add("all", "1");
+                }
+                if place.raw {
+                    add("raw", "1");
+                }
+                out
+            }
+        }
+    }
+}
+
+fn encode(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(byte as char),
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
+fn decode(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, tail)) = rest.split_first() {
+        let hex = |b: Option<&u8>| b.and_then(|b| (*b as char).to_digit(16));
+        match (byte, hex(tail.first()), hex(tail.get(1))) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push((high * 16 + low) as u8);
+                rest = tail.get(2..).unwrap_or_default();
+            }
+            _ => {
+                bytes.push(byte);
+                rest = tail;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_survives_the_address_bar() {
+        let place = |f: fn(&mut Place)| {
+            let mut p = Place { document: "a b/c#?&%.jsonl".into(), ..Place::default() };
+            f(&mut p);
+            Route::Document(p)
+        };
+        for route in [
+            Route::Home,
+            Route::Formats,
+            place(|_| {}),
+            place(|p| p.run = Some(0)),
+            place(|p| p.tab = Tab::Loops),
+            place(|p| p.step = Some(241)),
+            place(|p| p.filter = "tool:Bash 錯誤 & more".into()),
+            place(|p| {
+                p.run = Some(199);
+                p.tab = Tab::Findings;
+                p.step = Some(0);
+                p.all = true;
+                p.raw = true;
+            }),
+        ] {
+            assert_eq!(Route::parse(&route.hash()), route, "{}", route.hash());
+        }
+    }
+
+    #[test]
+    fn nonsense_is_home() {
+        for hash in ["", "#", "#/nowhere", "#/d", "#/d/", "garbage", "#/%zz"] {
+            assert_eq!(Route::parse(hash), Route::Home, "{hash}");
+        }
+        let Route::Document(place) = Route::parse("#/d/x/0/bogus?step=0&step=zz&filter") else { panic!("no document") };
+        assert_eq!((place.run, place.step, place.tab), (None, None, Tab::Steps));
+    }
+}

@@ -1,0 +1,1 @@
+//! Checks: a run or a document -> findings. Never fails.
