@@ -1,5 +1,6 @@
 //! A static server for the built page, of Node alone: right types, nothing cached, also below a sub-path.
-//! `node scripts/serve.mjs [FOLDER]` serves dist/ on 127.0.0.1:8080 (PORT changes it); tests import `serve`.
+//! `node scripts/serve.mjs [FOLDER]` serves dist/ on 127.0.0.1:8080 (PORT changes it); `--check` only tries the port;
+//! tests import `serve`.
 //! It plays a plain static host on purpose: no headers that the page would then depend on.
 
 import { createReadStream } from 'node:fs';
@@ -94,13 +95,15 @@ export function serve({ dir = join(ROOT, 'dist'), host = '127.0.0.1', port = 0, 
 }
 
 async function main() {
-  const dir = resolve(process.argv[2] ?? join(ROOT, 'dist'));
+  const check = process.argv.includes('--check');
+  const dir = resolve(process.argv.slice(2).find((word) => !word.startsWith('--')) ?? join(ROOT, 'dist'));
   const text = process.env.PORT ?? '8080';
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65535) throw new Error(`PORT is “${text}”, but a port is a number from 0 to 65535.`);
-  if (!(await stat(join(dir, 'index.html')).catch(() => null))) throw new Error(`There is no page in ${dir}: run “make build” first.`);
+  if (!check && !(await stat(join(dir, 'index.html')).catch(() => null))) throw new Error(`There is no page in ${dir}: run “make build” first.`);
   try {
-    const { url } = await serve({ dir, port });
+    const { url, close } = await serve({ dir, port });
+    if (check) return await close();
     console.log(`Skillscope is at ${url} (Ctrl+C stops it)`);
   } catch (error) {
     if (error.code === 'EADDRINUSE') throw new Error(`Port ${port} is in use: stop what listens there, or choose another one, as in “PORT=${port + 1} make serve”.`);
