@@ -32,7 +32,7 @@ step "format" cargo fmt --all --check
 step "lints" cargo clippy --quiet --locked --all-targets --all-features -- -D warnings
 step "Rust tests" bash -c 'set -o pipefail; cargo test --locked 2>&1 | tee "$0"' "$CACHE/test-rust.log"
 step "the page" scripts/build.sh
-step "browser tests" bash -c 'set -o pipefail; node --test --test-reporter=spec --test-concurrency=1 tests/e2e/ 2>&1 | tee "$0"' "$CACHE/test-browser.log"
+step "browser tests" bash -c 'set -o pipefail; node --test --test-reporter=spec --test-concurrency=1 tests/e2e/*.test.mjs 2>&1 | tee "$0"' "$CACHE/test-browser.log"
 
 RUST="$(awk '/^test result: ok/ { passed += $4; skipped += $8 } END { print passed + 0 }' "$CACHE/test-rust.log")"
 SKIPPED="$(awk '/^test result: ok/ { skipped += $8 } END { print skipped + 0 }' "$CACHE/test-rust.log")"
