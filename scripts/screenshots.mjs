@@ -41,10 +41,12 @@ if (unknown.length > 0) {
 }
 
 const stage = await setUp({ base: '/' });
+let current = '';
 try {
   mkdirSync(OUT, { recursive: true });
   for (const { name, size, go } of SHOTS.filter((shot) => only.length === 0 || only.includes(shot.name))) {
     for (const theme of THEMES) {
+      current = `${name}, ${theme}`;
       const { page, close } = await stage.open({ ...size, theme });
       await go(page);
       await page.evaluate(() => document.fonts.ready);
@@ -57,7 +59,7 @@ try {
     }
   }
 } catch (error) {
-  console.error(`screenshots: ${error.message.split('\n')[0]}`);
+  console.error(`screenshots: ${current}: ${error.message.split('\n')[0]}`);
   process.exitCode = 1;
 } finally {
   await stage.close();
