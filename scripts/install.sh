@@ -27,9 +27,9 @@ have cargo || stop "cargo is missing: install Rust by rustup (it needs no admini
 have rustc || stop "rustc is missing: install Rust by rustup (it needs no administrator), then open a new shell."
 RUSTC="$(rustc --version | awk '{ print $2 }')"
 at_least "$RUSTC" "$RUST" || stop "Rust $RUSTC is too old, $RUST or later is needed: run “rustup update stable”."
-have node || stop "node is missing: install Node.js 20 or later (on Debian: apt-get install nodejs npm)."
+have node || stop "node is missing: install Node.js 20.10 or later (on Debian: apt-get install nodejs npm)."
 NODE="$(node --version | tr -d v)"
-at_least "$NODE" 20 || stop "Node.js $NODE is too old: 20 or later is needed."
+at_least "$NODE" 20.10 || stop "Node.js $NODE is too old: 20.10 or later is needed."
 [ "$PORT_CHECK" = no ] || node scripts/serve.mjs --check || exit 1
 have npm || stop "npm is missing: it belongs to Node.js (on Debian: apt-get install npm)."
 have make || stop "make is missing (on Debian: apt-get install make)."

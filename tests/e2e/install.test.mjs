@@ -66,7 +66,7 @@ describe('a machine that lacks something', () => {
   for (const [program, pattern] of [
     ['cargo', /^cargo is missing: install Rust by rustup/],
     ['rustc', /^rustc is missing: install Rust by rustup/],
-    ['node', /^node is missing: install Node\.js 20 or later/],
+    ['node', /^node is missing: install Node\.js 20\.10 or later/],
     ['npm', /^npm is missing/],
     ['make', /^make is missing \(on Debian: apt-get install make\)/],
     ['gcc', /^A C compiler is missing/],
@@ -77,7 +77,7 @@ describe('a machine that lacks something', () => {
   });
 
   test('Node too old', () => {
-    assert.match(lastWord({ node: 'echo v18.19.0' }), /^Node\.js 18\.19\.0 is too old: 20 or later is needed/);
+    assert.match(lastWord({ node: 'echo v18.19.0' }), /^Node\.js 18\.19\.0 is too old: 20\.10 or later is needed/);
   });
 
   test('no wasm target and no rustup', () => {
