@@ -17,3 +17,4 @@ pub mod report;
 pub mod route;
 
 pub mod protocol;
+pub mod topology;
