@@ -15,7 +15,7 @@ mod refuse;
 pub use build::{Draft, RunBuilder};
 pub use build::{json_args, string_args, text_args};
 pub use intake::{FileImport, Intake, Source, import_bytes};
-pub use part::{content, media, part_text, split_think, voice};
+pub use part::{content, from_url, media, part_text, split_think, voice};
 pub use log::{Log, SessionPart};
 
 use crate::json::Val;
@@ -40,18 +40,15 @@ impl<'a> Record<'a> {
         self.span_of(self.val)
     }
 
-    /// The span of a value inside the record: the record's byte range, the value's line and pointer.
+    /// The span of a value inside the record: the record's byte range, the value's line and pointer. Readers ask for
+    /// every part of a message, so this must not look at the parts before it: O(depth + log lines).
     pub fn span_of(&self, val: Val<'_>) -> Span {
         let (start, end) = self.val.range();
-        let (at, _) = val.range();
-        let inside = self.val.raw().get(..at.saturating_sub(start)).unwrap_or_default();
-        // Only pretty-printed records have line breaks between their values.
-        let lines = inside.bytes().filter(|&b| b == b'\n').count() as u32;
         let mut pointer = String::from(self.prefix);
         pointer.push_str(&val.pointer_within(self.val));
         Span {
             file: 0,
-            line: self.line + lines,
+            line: self.line + val.lines_after(self.val),
             start: (self.base + start) as u32,
             end: (self.base + end) as u32,
             pointer: pointer.into(),
