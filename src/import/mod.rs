@@ -8,12 +8,14 @@
 mod build;
 mod claude_code;
 mod intake;
+mod join;
 mod log;
 mod part;
 mod refuse;
 
 pub use build::{Draft, RunBuilder};
 pub use build::{json_args, string_args, text_args};
+pub use join::{is_event_file, join_event_files};
 pub use intake::{FileImport, Intake, Source, import_bytes};
 pub use part::{content, from_url, media, part_text, split_think, voice};
 pub use log::{Log, SessionPart};
