@@ -8,6 +8,8 @@ pub mod model;
 
 pub mod import;
 
+pub mod loops;
+pub mod topology;
 pub mod validate;
 
 pub mod format;
@@ -16,5 +18,5 @@ pub mod message;
 pub mod report;
 pub mod route;
 
+pub mod engine;
 pub mod protocol;
-pub mod topology;
