@@ -248,6 +248,10 @@ impl Reader {
             match kind.as_ref() {
                 "text" => {
                     let text = block.str("text").unwrap_or_default();
+                    // Streaming leaves blocks of nothing but line breaks behind.
+                    if text.trim().is_empty() {
+                        continue;
+                    }
                     let kind = if api_error { StepKind::Notice } else { StepKind::Say };
                     say(self, kind, Content::text(text.as_ref()), block);
                 }
@@ -316,17 +320,12 @@ impl Reader {
         self.run.say(kind, text, draft);
     }
 
-    /// The summary after a compaction boundary belongs to the boundary's step.
+    /// The summary behind a compaction boundary is text that the program put in; without a boundary it is the mark.
     fn compacted(&mut self, record: &Record<'_>, lane: LaneId, text: Content, at: Val<'_>) {
-        if let Some(last) = self.run.run.steps.iter_mut().rev().find(|s| s.lane == lane)
-            && last.kind == StepKind::Compaction
-            && last.content.is_empty()
-        {
-            last.content = text;
-            return;
-        }
+        let bounded = self.run.run.steps.iter().rev().find(|s| s.lane == lane).is_some_and(|s| s.kind == StepKind::Compaction);
+        let kind = if bounded { StepKind::Injected } else { StepKind::Compaction };
         let draft = self.draft(record, lane, None, at);
-        self.run.say(StepKind::Compaction, text, draft);
+        self.run.say(kind, text, Draft { label: Some("summary".into()), ..draft });
     }
 
     fn tool_result(&mut self, record: &Record<'_>, block: Val<'_>, lane: LaneId, extra: Option<Val<'_>>) {
@@ -382,7 +381,9 @@ impl Reader {
                 log.understood();
                 let lane = self.lane(val);
                 let draft = self.draft(record, lane, None, val);
-                self.run.say(StepKind::Compaction, Content::default(), draft);
+                let said = val.str("content").unwrap_or_default();
+                let facts = val.get("compactMetadata").map(Val::raw).unwrap_or_default();
+                self.run.say(StepKind::Compaction, Content::text(format!("{said}\n\n{facts}").trim()), draft);
             }
             "api_error" => {
                 log.understood();
