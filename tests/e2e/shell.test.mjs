@@ -76,6 +76,24 @@ describe('the shell', () => {
     assert.ok(loader.includes(`skillscopeBuild = '${build}'`));
   });
 
+  test('its worker starts from that loader and says the same build', async () => {
+    const { page, close } = await stage.open({ ready: false });
+    await started(page);
+    const { build, first } = await page.evaluate(() => new Promise((done, fail) => {
+      const { content } = document.querySelector('meta[name="build"]');
+      const worker = new Worker(new URL(`worker_loader.js?v=${content}`, document.baseURI), { type: 'module' });
+      worker.onerror = (event) => fail(new Error(event.message || 'the worker did not start'));
+      worker.onmessage = ({ data }) => {
+        worker.terminate();
+        done({ build: content, first: data });
+      };
+    }));
+    const { outcome } = JSON.parse(first);
+    assert.equal(outcome.outcome, 'ready', first);
+    assert.equal(outcome.build, build);
+    await close();
+  });
+
   for (const theme of ['light', 'dark']) {
     test(`has the chosen theme before the first paint: ${theme}`, async () => {
       const { page, close } = await stage.open({
