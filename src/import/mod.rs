@@ -10,6 +10,8 @@ mod claude_code;
 mod intake;
 mod join;
 mod log;
+mod openhands_v0;
+mod openhands_v1;
 mod part;
 mod refuse;
 mod session;
@@ -155,7 +157,7 @@ pub struct Format {
 }
 
 /// Every format, most specific first: the first that says yes reads the file.
-pub const FORMATS: &[&Format] = &[&claude_code::FORMAT];
+pub const FORMATS: &[&Format] = &[&openhands_v1::FORMAT, &openhands_v0::FORMAT, &claude_code::FORMAT];
 
 /// Looks a format up.
 pub fn format(id: &str) -> Option<&'static Format> {
