@@ -7,6 +7,7 @@
 
 mod build;
 mod claude_code;
+mod codex;
 mod intake;
 mod join;
 mod log;
@@ -57,6 +58,23 @@ impl<'a> Record<'a> {
             start: (self.base + start) as u32,
             end: (self.base + end) as u32,
             pointer: pointer.into(),
+        }
+    }
+
+    /// The members of an array inside the record, each as a record of its own. Lines are counted on the way, so that
+    /// places cost O(length of the array's text) in all, not for every member.
+    pub fn each(&self, array: Val<'a>, mut look: impl FnMut(&Record<'_>)) {
+        let outer = self.span_of(array);
+        let (from, _) = array.range();
+        let text = array.raw().as_bytes();
+        let mut line = outer.line;
+        let mut counted = 0;
+        for (index, val) in array.items().enumerate() {
+            let at = val.offset().saturating_sub(from);
+            line += text.get(counted..at).unwrap_or_default().iter().filter(|&&b| b == b'\n').count() as u32;
+            counted = at;
+            let prefix = format!("{}/{index}", outer.pointer);
+            look(&Record { val, line, base: self.base, prefix: &prefix, index });
         }
     }
 }
@@ -157,7 +175,7 @@ pub struct Format {
 }
 
 /// Every format, most specific first: the first that says yes reads the file.
-pub const FORMATS: &[&Format] = &[&openhands_v1::FORMAT, &openhands_v0::FORMAT, &claude_code::FORMAT];
+pub const FORMATS: &[&Format] = &[&codex::FORMAT, &openhands_v1::FORMAT, &openhands_v0::FORMAT, &claude_code::FORMAT];
 
 /// Looks a format up.
 pub fn format(id: &str) -> Option<&'static Format> {

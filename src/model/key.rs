@@ -58,9 +58,9 @@ const READ_VERBS: [&str; 24] = [
 ];
 
 /// Shell tools by their usual names.
-const SHELLS: [&str; 12] = [
+const SHELLS: [&str; 13] = [
     "bash", "shell", "sh", "exec_command", "execute_bash", "run_command", "terminal", "local_shell", "run", "container.exec",
-    "shell_command", "bash_command",
+    "shell_command", "bash_command", "command_execution",
 ];
 
 /// First words of shell lines that only look. A word in neither list is unknown.
