@@ -5,10 +5,15 @@
 //! at the root, and an object at the root is one record. Detection looks at content only.
 //! To add a format: one file with its `FORMAT`, one line in [`FORMATS`], one fixture folder.
 
+mod anthropic;
+mod anthropic_blocks;
 mod build;
+mod chat;
 mod claude_code;
+mod conversation;
 mod intake;
 mod log;
+mod openai_chat;
 mod part;
 mod refuse;
 
@@ -22,6 +27,7 @@ use crate::json::Val;
 use crate::model::{Run, Span};
 
 /// One record of a file: a line, a member of the root array, or the root object itself.
+#[derive(Clone, Copy)]
 pub struct Record<'a> {
     pub val: Val<'a>,
     /// Line of the record's first byte, from 1.
@@ -55,6 +61,23 @@ impl<'a> Record<'a> {
             start: (self.base + start) as u32,
             end: (self.base + end) as u32,
             pointer: pointer.into(),
+        }
+    }
+
+    /// Shows the members of an array inside this record as records of their own. Lines are counted once over the whole
+    /// array, where [`Record::span_of`] counts from the record's start each time.
+    pub fn members(&self, array: Val<'_>, mut each: impl FnMut(&Record<'_>)) {
+        let (start, _) = self.val.range();
+        let text = self.val.raw();
+        let outer = format!("{}{}", self.prefix, array.pointer_within(self.val));
+        let mut line = self.line;
+        let mut counted = 0usize;
+        for (index, val) in array.items().enumerate() {
+            let at = val.range().0.saturating_sub(start);
+            line += text.as_bytes().get(counted..at).unwrap_or_default().iter().filter(|&&b| b == b'\n').count() as u32;
+            counted = at;
+            let prefix = format!("{outer}/{index}");
+            each(&Record { val, line, base: self.base, prefix: &prefix, index });
         }
     }
 }
@@ -155,7 +178,11 @@ pub struct Format {
 }
 
 /// Every format, most specific first: the first that says yes reads the file.
-pub const FORMATS: &[&Format] = &[&claude_code::FORMAT];
+pub const FORMATS: &[&Format] = &[
+    &claude_code::FORMAT,
+    &anthropic::FORMAT,
+    &openai_chat::FORMAT,
+];
 
 /// Looks a format up.
 pub fn format(id: &str) -> Option<&'static Format> {
