@@ -5,12 +5,17 @@
 //! at the root, and an object at the root is one record. Detection looks at content only.
 //! To add a format: one file with its `FORMAT`, one line in [`FORMATS`], one fixture folder.
 
+mod anthropic;
+mod anthropic_blocks;
 mod build;
+mod chat;
 mod claude_code;
 mod codex;
+mod conversation;
 mod intake;
 mod join;
 mod log;
+mod openai_chat;
 mod openhands_v0;
 mod openhands_v1;
 mod part;
@@ -28,6 +33,7 @@ use crate::json::Val;
 use crate::model::{Run, Span};
 
 /// One record of a file: a line, a member of the root array, or the root object itself.
+#[derive(Clone, Copy)]
 pub struct Record<'a> {
     pub val: Val<'a>,
     /// Line of the record's first byte, from 1.
@@ -175,7 +181,14 @@ pub struct Format {
 }
 
 /// Every format, most specific first: the first that says yes reads the file.
-pub const FORMATS: &[&Format] = &[&codex::FORMAT, &openhands_v1::FORMAT, &openhands_v0::FORMAT, &claude_code::FORMAT];
+pub const FORMATS: &[&Format] = &[
+    &codex::FORMAT,
+    &openhands_v1::FORMAT,
+    &openhands_v0::FORMAT,
+    &claude_code::FORMAT,
+    &anthropic::FORMAT,
+    &openai_chat::FORMAT,
+];
 
 /// Looks a format up.
 pub fn format(id: &str) -> Option<&'static Format> {
