@@ -17,3 +17,6 @@ pub mod report;
 pub mod route;
 
 pub mod protocol;
+
+#[cfg(feature = "app")]
+pub mod web;

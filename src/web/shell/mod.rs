@@ -1,0 +1,1 @@
+//! What frames every screen: bar, rail, drop, dialogs, keyboard.
