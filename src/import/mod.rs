@@ -11,6 +11,7 @@ mod intake;
 mod log;
 mod part;
 mod refuse;
+mod session;
 
 pub use build::{Draft, RunBuilder};
 pub use build::{json_args, string_args, text_args};

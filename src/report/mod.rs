@@ -3,6 +3,7 @@
 //! The types in [`shape`] are plain data without a browser and without an analysis, so that the page can hold them;
 //! the functions that fill them live beside them and are only called by the engine.
 
+pub mod blocks;
 pub mod shape;
 
 pub use shape::*;

@@ -1,0 +1,32 @@
+# The commands of the project; what they do is in scripts/. Each checks first what it needs and installs what is missing.
+
+.PHONY: help serve build test screenshots clean
+
+help:
+	@echo "make serve        build the page if it changed, serve it on http://127.0.0.1:8080 (PORT=… for another port)"
+	@echo "make test         format, lints, Rust tests, browser tests, weight of the page"
+	@echo "make build        only build the page, into dist/"
+	@echo "make screenshots  make the pictures of the README anew, in docs/images/"
+	@echo "make clean        remove what was built"
+
+serve:
+	@scripts/install.sh --port
+	@scripts/build.sh
+	@node scripts/serve.mjs
+
+build:
+	@scripts/install.sh
+	@scripts/build.sh
+
+test:
+	@scripts/install.sh --browser
+	@scripts/test.sh
+
+screenshots:
+	@scripts/install.sh --browser
+	@scripts/build.sh
+	@node scripts/screenshots.mjs
+
+clean:
+	rm -rf dist .cache
+	cargo clean

@@ -1,0 +1,40 @@
+//! The weights of the built page, as a reader's browser pays for them: gzip, level 9, as static hosts send it.
+//! Raising a budget is a decision, not a repair.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+import { DIST } from './harness.mjs';
+
+const KB = 1024;
+
+/** Sum of the gzip sizes of all files of dist/ whose name matches one of the patterns; each must match something. */
+function weight(patterns) {
+  const names = readdirSync(DIST);
+  let total = 0;
+  for (const pattern of patterns) {
+    const found = names.filter((name) => pattern.test(name));
+    assert.ok(found.length > 0, `nothing in dist/ matches ${pattern}: is the page built?`);
+    for (const name of found) total += gzipSync(readFileSync(join(DIST, name)), { level: 9 }).length;
+  }
+  return total;
+}
+
+const BUDGETS = [
+  { what: 'the page (HTML, glue and program)', most: 150, files: [/^index\.html$/, /^app-.*\.js$/, /^app-.*\.wasm$/] },
+  { what: 'the worker (loader, glue and program)', most: 900, files: [/^worker_loader\.js$/, /^worker\.js$/, /^worker_bg\.wasm$/] },
+  { what: 'the style sheets', most: 25, files: [/\.css$/] },
+];
+
+describe('budgets', () => {
+  for (const { what, most, files } of BUDGETS) {
+    test(`${what}: at most ${most} KB gzip`, (t) => {
+      const size = weight(files) / KB;
+      t.diagnostic(`${what}: ${size.toFixed(1)} of ${most} KB`);
+      assert.ok(size <= most, `${what} weighs ${size.toFixed(1)} KB gzip, the budget is ${most} KB`);
+    });
+  }
+});

@@ -1,0 +1,148 @@
+//! Reads what the page and its workers hold, by the DevTools protocol: JavaScript heaps, live ArrayBuffers and
+//! WebAssembly memories. Not the process's memory, which is 165 MB for an empty tab and says little.
+//!
+//! Heaps and buffers can be read at any moment, also while a worker computes, so they are sampled and the peak is
+//! kept. A WebAssembly memory can only be asked for when its thread is free, but it never shrinks, so its last
+//! size is its peak. The sum is therefore never too small: it adds peaks that may not have met.
+
+/** A connection to the page and to the workers it starts. */
+export class Meter {
+  #session;
+  #workers = new Map();
+  #waiting = new Map();
+  #serial = 0;
+  #baseline = 0;
+
+  static async attach(page) {
+    const meter = new Meter();
+    meter.#session = await page.context().newCDPSession(page);
+    meter.#session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+      if (targetInfo.type === 'worker') meter.#workers.set(sessionId, targetInfo.url);
+    });
+    meter.#session.on('Target.detachedFromTarget', ({ sessionId }) => {
+      meter.#workers.delete(sessionId);
+      for (const [id, waiter] of meter.#waiting) {
+        if (waiter.sessionId !== sessionId) continue;
+        meter.#waiting.delete(id);
+        waiter.done(null);
+      }
+    });
+    meter.#session.on('Target.receivedMessageFromTarget', ({ message }) => {
+      const { id, result } = JSON.parse(message);
+      meter.#waiting.get(id)?.done(result ?? null);
+      meter.#waiting.delete(id);
+    });
+    // Not flattened: only so can this client reach a worker's own session.
+    await meter.#session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
+    return meter;
+  }
+
+  /** The scripts of the workers that run now. */
+  get workers() {
+    return [...this.#workers.values()];
+  }
+
+  /** Sends to one target; null when the worker ended meanwhile. */
+  #ask(sessionId, method, params = {}) {
+    if (sessionId === null) return this.#session.send(method, params);
+    return new Promise((done) => {
+      this.#serial += 1;
+      const id = this.#serial;
+      this.#waiting.set(id, { sessionId, done });
+      this.#session.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) }).catch(() => {
+        this.#waiting.delete(id);
+        done(null);
+      });
+    });
+  }
+
+  /** Heaps and buffers now, in bytes, over all threads. A few milliseconds, also while a worker is busy. */
+  async heaps() {
+    const sum = { js: 0, buffers: 0 };
+    for (const sessionId of [null, ...this.#workers.keys()]) {
+      const usage = await this.#ask(sessionId, 'Runtime.getHeapUsage');
+      if (!usage) continue;
+      sum.js += usage.usedSize;
+      sum.buffers += usage.backingStorageSize;
+    }
+    return sum;
+  }
+
+  /** WebAssembly memories in bytes, over all threads. Waits until each thread is free; collects garbage on the way. */
+  async wasm() {
+    let sum = 0;
+    for (const sessionId of [null, ...this.#workers.keys()]) {
+      const objectGroup = 'skillscope-meter';
+      const prototype = await this.#ask(sessionId, 'Runtime.evaluate', { expression: 'WebAssembly.Memory.prototype', objectGroup });
+      const found = prototype && await this.#ask(sessionId, 'Runtime.queryObjects', { prototypeObjectId: prototype.result.objectId, objectGroup });
+      const bytes = found && await this.#ask(sessionId, 'Runtime.callFunctionOn', {
+        objectId: found.objects.objectId,
+        functionDeclaration: 'function () { return this.reduce((sum, memory) => sum + memory.buffer.byteLength, 0); }',
+        returnByValue: true,
+      });
+      sum += bytes?.result.value ?? 0;
+      if (prototype) await this.#ask(sessionId, 'Runtime.releaseObjectGroup', { objectGroup });
+    }
+    return sum;
+  }
+
+  /** What is held now. */
+  async read() {
+    const wasm = await this.wasm();
+    const { js, buffers } = await this.heaps();
+    return { wasm, js, buffers, total: wasm + js + buffers };
+  }
+
+  /** Takes what is held now as the empty page, above which `during` measures. */
+  async tare() {
+    const now = await this.read();
+    this.#baseline = now.total;
+    return now;
+  }
+
+  /**
+   * Runs `work` and samples meanwhile. Answers `{ above, wasm, js, buffers, samples, after }`: `above` is the peak
+   * above the tare, the three are the peaks of their kind, `after` is what is still held when the work is done.
+   */
+  async during(work, { every = 25 } = {}) {
+    const peak = { js: 0, buffers: 0, both: 0, samples: 0 };
+    let running = true;
+    const sampling = (async () => {
+      while (running) {
+        const { js, buffers } = await this.heaps();
+        peak.js = Math.max(peak.js, js);
+        peak.buffers = Math.max(peak.buffers, buffers);
+        peak.both = Math.max(peak.both, js + buffers);
+        peak.samples += 1;
+        await new Promise((done) => setTimeout(done, every));
+      }
+    })();
+    try {
+      await work();
+    } finally {
+      running = false;
+      await sampling;
+    }
+    const after = await this.read();
+    return { above: after.wasm + peak.both - this.#baseline, wasm: after.wasm, js: peak.js, buffers: peak.buffers, samples: peak.samples, after };
+  }
+}
+
+/** Runs in the page before its scripts: notes every task of the main thread of 50 ms or more. */
+export function noteLongTasks() {
+  window.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.longTasks.push({ start: Math.round(entry.startTime), duration: Math.round(entry.duration) });
+  }).observe({ type: 'longtask', buffered: true });
+}
+
+/** Forgets the long tasks noted so far, those of the start among them. */
+export const forgetLongTasks = (page) => page.evaluate(() => { window.longTasks.length = 0; });
+
+/** The long tasks since; a task is only reported after it ended, so this waits for one more turn of the page. */
+export const longTasks = (page) => page.evaluate(async () => {
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  return window.longTasks;
+});
+
+export const megabytes = (bytes) => `${(bytes / 1048576).toFixed(1)} MB`;
