@@ -17,6 +17,7 @@ pub mod report;
 pub mod route;
 
 pub mod protocol;
+pub mod topology;
 
 #[cfg(feature = "app")]
 pub mod web;

@@ -32,13 +32,28 @@ pub struct RunBuilder {
     /// Observations whose call has not come yet. Looked up only.
     early: HashMap<(LaneId, Box<str>), Vec<usize>>,
     turns: HashMap<(LaneId, Box<str>), TurnId>,
+    /// Looked up only.
+    lanes: HashMap<Box<str>, LaneId>,
+    models: HashMap<Box<str>, u16>,
     batches: u32,
 }
+
+/// A run that names more models than this is no run of our time; the rest of the names are left out.
+const MAX_MODELS: usize = 4096;
 
 impl RunBuilder {
     pub fn new(format: &'static str) -> Self {
         let run = Run { format, lanes: vec![Lane::default()], ..Run::default() };
-        Self { run, open: HashMap::new(), waiting: BTreeSet::new(), early: HashMap::new(), turns: HashMap::new(), batches: 0 }
+        Self {
+            run,
+            open: HashMap::new(),
+            waiting: BTreeSet::new(),
+            early: HashMap::new(),
+            turns: HashMap::new(),
+            lanes: HashMap::new(),
+            models: HashMap::new(),
+            batches: 0,
+        }
     }
 
     pub fn agent(&mut self, name: &str, version: Option<&str>) {
@@ -51,8 +66,8 @@ impl RunBuilder {
 
     /// The lane of an agent id; made on first use as a child of `parent`.
     pub fn lane(&mut self, agent_id: &str, name: &str, parent: LaneId) -> LaneId {
-        if let Some(at) = self.run.lanes.iter().position(|l| l.agent_id.as_deref() == Some(agent_id)) {
-            return at as LaneId;
+        if let Some(&lane) = self.lanes.get(agent_id) {
+            return lane;
         }
         if self.run.lanes.len() >= LaneId::MAX as usize {
             return 0;
@@ -62,7 +77,9 @@ impl RunBuilder {
             agent_id: Some(agent_id.to_owned()),
             parent: Some(parent),
         });
-        (self.run.lanes.len() - 1) as LaneId
+        let lane = (self.run.lanes.len() - 1) as LaneId;
+        self.lanes.insert(agent_id.into(), lane);
+        lane
     }
 
     /// The turn with this id in the lane; made on first use.
@@ -95,7 +112,15 @@ impl RunBuilder {
         if name.is_empty() {
             return;
         }
-        let model = self.run.model_index(name);
+        let model = match self.models.get(name) {
+            Some(&model) => model,
+            None if self.models.len() >= MAX_MODELS => return,
+            None => {
+                let model = self.run.model_index(name);
+                self.models.insert(name.into(), model);
+                model
+            }
+        };
         if let Some(t) = self.run.turns.get_mut(turn as usize) {
             t.model = Some(model);
         }
@@ -149,7 +174,7 @@ impl RunBuilder {
         let id = id.filter(|id| !id.is_empty());
         let lane = draft.lane;
         let step = match id {
-            Some(id) => self.open.get_mut(&(lane, id.into())).and_then(Vec::pop).or_else(|| {
+            Some(id) => self.newest_open(lane, id).or_else(|| {
                 // Some writers leave the id off the call only.
                 self.waiting_call(lane, |c| c.id.is_none() && tool.is_some_and(|t| *c.tool == *t))
             }),
@@ -160,9 +185,6 @@ impl RunBuilder {
         match step {
             Some(step) => {
                 self.waiting.remove(&step);
-                if id.is_none() {
-                    self.forget_open(step);
-                }
                 self.answer(step, observation, status);
                 step
             }
@@ -183,20 +205,33 @@ impl RunBuilder {
         }
     }
 
+    /// Attaches an observation to the call at `step`, for files that name the call itself. `None`, with nothing
+    /// attached, when there is no call or it has its answer already.
+    pub fn answer_to(&mut self, step: usize, observation: Observation, status: CallStatus) -> Option<usize> {
+        if !self.waiting.remove(&step) {
+            return None;
+        }
+        self.answer(step, observation, status);
+        Some(step)
+    }
+
+    /// The newest unanswered call with this id. Calls that were answered another way are passed over for good.
+    fn newest_open(&mut self, lane: LaneId, id: &str) -> Option<usize> {
+        let list = self.open.get_mut(&(lane, id.into()))?;
+        while let Some(step) = list.pop() {
+            if self.waiting.contains(&step) {
+                return Some(step);
+            }
+        }
+        None
+    }
+
     /// The oldest unanswered call of the lane that satisfies `test`, among the oldest thousand: a log with more
     /// open calls has no order to go by.
     fn waiting_call(&self, lane: LaneId, test: impl Fn(&Call) -> bool) -> Option<usize> {
         self.waiting.iter().take(1000).copied().find(|&w| {
             self.run.steps.get(w).is_some_and(|s| s.lane == lane && s.call.as_deref().is_some_and(&test))
         })
-    }
-
-    fn forget_open(&mut self, step: usize) {
-        let Some(s) = self.run.steps.get(step) else { return };
-        let Some(id) = s.call.as_ref().and_then(|c| c.id.clone()) else { return };
-        if let Some(list) = self.open.get_mut(&(s.lane, id)) {
-            list.retain(|&o| o != step);
-        }
     }
 
     fn answer(&mut self, step: usize, observation: Observation, status: CallStatus) {

@@ -5,6 +5,7 @@
 
 use std::io::Write;
 
+use super::join::{is_event_file, join_event_files};
 use super::{FORMATS, Format, Log, Reason, Record, RecordReader, Sample, SessionPart, Shape, Sniff, detect, format, refuse};
 use crate::json::{FaultKind, Tape, decode_bytes, line_column};
 use crate::model::{BadLine, Finding, FormatAnswer, ImportReport, Note, Refusal, Repair, Run, Span};
@@ -16,8 +17,10 @@ const SAMPLE: usize = 64;
 /// A decompressed file may be this many times its compressed size, and at least this large, before it is a bomb.
 const MAX_RATIO: u64 = 200;
 const MIN_BOMB: u64 = 64 * 1024 * 1024;
-/// Members read from an archive.
-const MAX_MEMBERS: usize = 5_000;
+/// Members read from an archive: a conversation may be stored as one file an event.
+const MAX_MEMBERS: usize = 50_000;
+/// Archives inside archives that are opened.
+const MAX_ARCHIVES: u8 = 2;
 /// Bad lines listed in a report.
 const MAX_BAD: usize = 100;
 
@@ -48,11 +51,32 @@ pub struct Intake {
     forced: Option<&'static Format>,
     state: State,
     gzip: Option<Box<flate2::write::MultiGzDecoder<Vec<u8>>>>,
+    /// The first byte, while it alone cannot tell whether the file is compressed.
+    first: Vec<u8>,
+    started: bool,
     gzip_failed: bool,
+    /// Archives around this file.
+    depth: u8,
     read: u64,
-    inflated: u64,
+    budget: Budget,
     bomb: bool,
     wrapped: Vec<String>,
+}
+
+/// What unwrapping may cost, over all layers of compression together: the members of an archive share it.
+#[derive(Clone, Copy, Default)]
+struct Budget {
+    /// Size of the outermost compressed file, as far as it was read.
+    compressed: u64,
+    inflated: u64,
+}
+
+impl Budget {
+    /// Counts inflated bytes; false when they are too many for an honest file.
+    fn spend(&mut self, bytes: usize) -> bool {
+        self.inflated += bytes as u64;
+        self.inflated <= MIN_BOMB || self.inflated / self.compressed.max(1) <= MAX_RATIO
+    }
 }
 
 enum State {
@@ -87,9 +111,12 @@ impl Intake {
             forced: forced.and_then(format),
             state: State::Head(Vec::new()),
             gzip: None,
+            first: Vec::new(),
+            started: false,
             gzip_failed: false,
+            depth: 0,
             read: 0,
-            inflated: 0,
+            budget: Budget::default(),
             bomb: false,
             wrapped: Vec::new(),
         }
@@ -97,12 +124,32 @@ impl Intake {
 
     /// Takes the next bytes of the file.
     pub fn chunk(&mut self, bytes: &[u8]) {
-        if self.read == 0 && bytes.starts_with(&[0x1F, 0x8B]) {
+        if self.started {
+            return self.take(bytes);
+        }
+        // What a file is must not depend on where its chunks end.
+        if self.first.len() + bytes.len() < 2 {
+            self.first.extend_from_slice(bytes);
+            return;
+        }
+        self.start(bytes);
+        self.take(bytes);
+    }
+
+    /// Looks at the first two bytes; `bytes` are those behind `first`.
+    fn start(&mut self, bytes: &[u8]) {
+        self.started = true;
+        let first = std::mem::take(&mut self.first);
+        if first.iter().chain(bytes).take(2).eq(&[0x1F, 0x8B]) {
             self.gzip = Some(Box::new(flate2::write::MultiGzDecoder::new(Vec::new())));
             self.wrapped.push("gzip".into());
         }
-        self.read += bytes.len() as u64;
+        self.take(&first);
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
         if self.gzip.is_none() {
+            self.read += bytes.len() as u64;
             return self.feed(bytes);
         }
         for piece in bytes.chunks(32 * 1024) {
@@ -110,11 +157,14 @@ impl Intake {
                 return;
             }
             let Some(gzip) = self.gzip.as_deref_mut() else { return };
+            self.read += piece.len() as u64;
+            if self.depth == 0 {
+                self.budget.compressed = self.read;
+            }
             let ok = gzip.write_all(piece).is_ok();
             let out = std::mem::take(gzip.get_mut());
-            self.inflated += out.len() as u64;
             self.gzip_failed = !ok;
-            self.bomb = self.inflated > MIN_BOMB && self.inflated / self.read.max(1) > MAX_RATIO;
+            self.bomb = !self.budget.spend(out.len());
             if !self.bomb {
                 self.feed(&out);
             }
@@ -126,9 +176,11 @@ impl Intake {
             State::Whole(all) => all.extend_from_slice(bytes),
             State::Lines(lines) => lines.feed(bytes),
             State::Head(head) => {
-                head.extend_from_slice(bytes);
+                let (now, later) = bytes.split_at(bytes.len().min(HEAD.saturating_sub(head.len())));
+                head.extend_from_slice(now);
                 if head.len() >= HEAD {
                     self.choose();
+                    self.feed(later);
                 }
             }
         }
@@ -149,24 +201,37 @@ impl Intake {
     }
 
     /// Ends the file. An archive gives one import a member.
-    pub fn finish(mut self) -> Vec<FileImport> {
+    pub fn finish(self) -> Vec<FileImport> {
+        self.finish_within().0
+    }
+
+    fn finish_within(mut self) -> (Vec<FileImport>, Budget) {
+        if !self.started {
+            self.start(&[]);
+        }
         if let Some(mut gzip) = self.gzip.take() {
             let ok = gzip.try_finish().is_ok();
             let rest = std::mem::take(gzip.get_mut());
-            self.inflated += rest.len() as u64;
             self.gzip_failed |= !ok;
-            self.feed(&rest);
+            if !self.bomb {
+                self.bomb = !self.budget.spend(rest.len());
+                self.feed(&rest);
+            }
         }
         if matches!(&self.state, State::Head(head) if !head.starts_with(b"PK\x03\x04")) {
             self.choose();
         }
         let wrapped = std::mem::take(&mut self.wrapped);
         let compressed = !wrapped.is_empty();
+        let mut budget = self.budget;
         let mut out = match self.state {
             State::Lines(lines) => vec![lines.finish()],
             State::Head(bytes) | State::Whole(bytes) => {
                 if bytes.starts_with(b"PK\x03\x04") {
-                    unzip(&self.name, bytes, self.forced)
+                    if self.depth == 0 {
+                        budget.compressed = self.read;
+                    }
+                    unzip(&self.name, bytes, self.forced, self.depth, &mut budget)
                 } else {
                     vec![import_whole(&self.name, &bytes, self.forced)]
                 }
@@ -184,7 +249,7 @@ impl Intake {
                 file.report.repairs.push(Repair { kind: "bomb".into(), count: 1, line: 0 });
             }
         }
-        out
+        (out, budget)
     }
 }
 
@@ -195,10 +260,18 @@ pub fn import_bytes(name: &str, bytes: &[u8], forced: Option<&str>) -> Vec<FileI
     intake.finish()
 }
 
-fn unzip(name: &str, bytes: Vec<u8>, forced: Option<&'static Format>) -> Vec<FileImport> {
+fn unzip(
+    name: &str,
+    bytes: Vec<u8>,
+    forced: Option<&'static Format>,
+    depth: u8,
+    budget: &mut Budget,
+) -> Vec<FileImport> {
+    // There are archives that hold themselves.
+    if depth >= MAX_ARCHIVES {
+        return vec![refused(name, "zip-member", "binary", Vec::new(), None, bytes.len() as u64)];
+    }
     let mut out = Vec::new();
-    let compressed = bytes.len() as u64;
-    let mut total = 0u64;
     let Ok(mut archive) = zip::ZipArchive::new(std::io::Cursor::new(bytes)) else {
         return vec![refused(name, "zip-broken", "binary", Vec::new(), None, 0)];
     };
@@ -206,51 +279,69 @@ fn unzip(name: &str, bytes: Vec<u8>, forced: Option<&'static Format>) -> Vec<Fil
         .filter_map(|i| archive.by_index_raw(i).ok().filter(|m| m.is_file()).map(|m| (i, m.name().to_owned())))
         .collect();
     names.sort_by(|a, b| a.1.cmp(&b.1));
+    let mut events = Vec::new();
+    let mut buffer = vec![0u8; 64 * 1024];
     for (index, member) in names {
         // What operating systems leave behind is no one's run.
         if member.starts_with("__MACOSX/") || member.ends_with(".DS_Store") {
             continue;
         }
         let path = format!("{name}/{member}");
-        let mut intake = Intake::new(&path, forced.map(|f| f.id));
         let Ok(mut file) = archive.by_index(index) else {
             out.push(refused(&path, "zip-member", "binary", Vec::new(), None, 0));
             continue;
         };
-        let mut buffer = vec![0u8; 64 * 1024];
-        let mut broken = false;
-        loop {
+        let mut intake = inner(&path, forced, depth, *budget);
+        let before = budget.inflated;
+        let mut held = Vec::new();
+        let hold = is_event_file(&member);
+        let broken = loop {
             match std::io::Read::read(&mut file, &mut buffer) {
-                Ok(0) => break,
-                Ok(n) => {
-                    total += n as u64;
-                    if total > MIN_BOMB && total / compressed.max(1) > MAX_RATIO {
-                        broken = true;
-                        break;
-                    }
-                    intake.chunk(buffer.get(..n).unwrap_or_default());
+                Ok(0) => break false,
+                Ok(n) if budget.spend(n) => {
+                    let piece = buffer.get(..n).unwrap_or_default();
+                    if hold { held.extend_from_slice(piece) } else { intake.chunk(piece) }
                 }
-                Err(_) => {
-                    broken = true;
-                    break;
-                }
+                _ => break true,
             }
+        };
+        if hold {
+            events.push((path, held));
+            continue;
         }
-        for mut import in intake.finish() {
-            import.report.wrapped.insert(0, "zip".into());
-            if !matches!(import.source, Source::Text(_)) {
-                import.source = Source::Nowhere;
-            }
-            if broken {
-                import.report.repairs.push(Repair { kind: "zip-member".into(), count: 1, line: 0 });
-            }
-            out.push(import);
-        }
+        // What a compressed member inflates to counts as well.
+        intake.budget.inflated += budget.inflated - before;
+        member_import(intake, broken, budget, &mut out);
+    }
+    for (path, bytes) in join_event_files(events) {
+        let mut intake = inner(&path, forced, depth, *budget);
+        intake.chunk(&bytes);
+        member_import(intake, false, budget, &mut out);
     }
     if out.is_empty() {
         out.push(refused(name, "zip-empty", "binary", Vec::new(), None, 0));
     }
     out
+}
+
+/// Reads a member of an archive.
+fn inner(path: &str, forced: Option<&'static Format>, depth: u8, budget: Budget) -> Intake {
+    Intake { forced, depth: depth + 1, budget, ..Intake::new(path, None) }
+}
+
+fn member_import(intake: Intake, broken: bool, budget: &mut Budget, out: &mut Vec<FileImport>) {
+    let (imports, spent) = intake.finish_within();
+    budget.inflated = spent.inflated;
+    for mut import in imports {
+        import.report.wrapped.insert(0, "zip".into());
+        if !matches!(import.source, Source::Text(_)) {
+            import.source = Source::Nowhere;
+        }
+        if broken {
+            import.report.repairs.push(Repair { kind: "zip-member".into(), count: 1, line: 0 });
+        }
+        out.push(import);
+    }
 }
 
 /// The format of a stream of JSON lines, and the length of its byte order mark.

@@ -8,6 +8,7 @@
 mod build;
 mod claude_code;
 mod intake;
+mod join;
 mod log;
 mod part;
 mod refuse;
@@ -15,8 +16,9 @@ mod session;
 
 pub use build::{Draft, RunBuilder};
 pub use build::{json_args, string_args, text_args};
+pub use join::{is_event_file, join_event_files};
 pub use intake::{FileImport, Intake, Source, import_bytes};
-pub use part::{content, media, part_text, split_think, voice};
+pub use part::{content, from_url, media, part_text, split_think, voice};
 pub use log::{Log, SessionPart};
 
 use crate::json::Val;
@@ -41,18 +43,15 @@ impl<'a> Record<'a> {
         self.span_of(self.val)
     }
 
-    /// The span of a value inside the record: the record's byte range, the value's line and pointer.
+    /// The span of a value inside the record: the record's byte range, the value's line and pointer. Readers ask for
+    /// every part of a message, so this must not look at the parts before it: O(depth + log lines).
     pub fn span_of(&self, val: Val<'_>) -> Span {
         let (start, end) = self.val.range();
-        let (at, _) = val.range();
-        let inside = self.val.raw().get(..at.saturating_sub(start)).unwrap_or_default();
-        // Only pretty-printed records have line breaks between their values.
-        let lines = inside.bytes().filter(|&b| b == b'\n').count() as u32;
         let mut pointer = String::from(self.prefix);
         pointer.push_str(&val.pointer_within(self.val));
         Span {
             file: 0,
-            line: self.line + lines,
+            line: self.line + val.lines_after(self.val),
             start: (self.base + start) as u32,
             end: (self.base + end) as u32,
             pointer: pointer.into(),

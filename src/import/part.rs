@@ -88,7 +88,7 @@ pub fn media(part: Val<'_>) -> Option<Media> {
 }
 
 /// A `data:` address holds its data; any other address is only named, never fetched.
-fn from_url(url: &str, kind: &str) -> Media {
+pub fn from_url(url: &str, kind: &str) -> Media {
     if let Some((mime, data)) = url.strip_prefix("data:").and_then(|rest| rest.split_once(";base64,")) {
         return Media { mime: mime.to_owned(), data: Some(data.into()), reference: None };
     }

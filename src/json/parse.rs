@@ -1,6 +1,6 @@
 //! Text -> tape. One pass over the bytes with an explicit stack; O(n) time, no recursion.
 
-use super::value::{Doc, Kind, Tok};
+use super::value::{Doc, Kind, NO_PARENT, Tok};
 
 /// Containers deeper than this are kept as one opaque token, so that readers of the tape may recurse.
 pub const MAX_DEPTH: usize = 512;
@@ -67,8 +67,11 @@ pub struct Fault {
 /// The reusable store behind a [`Doc`].
 #[derive(Default)]
 pub struct Tape {
-    toks: Vec<Tok>,
-    stack: Vec<u32>,
+    pub(super) toks: Vec<Tok>,
+    /// Offsets of the line breaks, so that the line of a value is found without reading the text again.
+    pub(super) breaks: Vec<u32>,
+    /// Open containers and how many tokens each holds directly.
+    stack: Vec<(u32, u32)>,
     faults: Vec<Fault>,
     more_faults: usize,
 }
@@ -119,7 +122,7 @@ impl Tape {
 
     /// The document of the `text` that was loaded last. With any other text the values are nonsense, but safe.
     pub fn doc<'t>(&'t self, text: &'t str) -> Doc<'t> {
-        Doc::new(text, &self.toks)
+        Doc::new(text, self)
     }
 
     /// Reads `text` without borrowing the tape for longer than that.
@@ -134,7 +137,7 @@ impl Tape {
     /// Reads the value that begins at or after `from` and says where it ends; for concatenated values.
     pub fn parse_next<'t>(&'t mut self, text: &'t str, from: usize) -> (Doc<'t>, usize) {
         let end = self.read(text, from);
-        (Doc::new(text, &self.toks), end)
+        (Doc::new(text, self), end)
     }
 
     fn fault(&mut self, kind: FaultKind, at: usize) {
@@ -147,12 +150,39 @@ impl Tape {
 
     fn push(&mut self, kind: Kind, start: usize, end: usize, escaped: bool) {
         let next = self.toks.len() as u32 + 1;
-        self.toks.push(Tok { start: start as u32, end: end as u32, next, kind, escaped });
+        let (parent, index) = match self.stack.last_mut() {
+            Some((open, count)) => {
+                *count += 1;
+                (*open, *count - 1)
+            }
+            None => (NO_PARENT, 0),
+        };
+        self.toks.push(Tok { start: start as u32, end: end as u32, next, parent, index, kind, escaped });
+    }
+
+    /// Takes the last token back, which must be a child of the open container.
+    fn pop(&mut self) {
+        self.toks.pop();
+        if let Some((_, count)) = self.stack.last_mut() {
+            *count -= 1;
+        }
+    }
+
+    /// Skips white space, remembering its line breaks.
+    fn space(&mut self, bytes: &[u8], mut at: usize) -> usize {
+        while let Some(&b @ (b' ' | b'\n' | b'\r' | b'\t')) = bytes.get(at) {
+            if b == b'\n' {
+                self.breaks.push(at as u32);
+            }
+            at += 1;
+        }
+        at
     }
 
     /// Fills the tape from the value at `from`; returns the offset behind it.
     fn read(&mut self, text: &str, from: usize) -> usize {
         self.toks.clear();
+        self.breaks.clear();
         self.stack.clear();
         self.faults.clear();
         self.more_faults = 0;
@@ -163,7 +193,7 @@ impl Tape {
             self.push(Kind::Null, 0, 0, false);
             return bytes.len();
         }
-        let mut at = skip_space(bytes, from);
+        let mut at = self.space(bytes, from);
         if at >= bytes.len() {
             self.fault(FaultKind::Empty, at.min(bytes.len()));
             self.push(Kind::Null, bytes.len(), bytes.len(), false);
@@ -171,7 +201,7 @@ impl Tape {
         }
         let mut expect = Expect::Value;
         loop {
-            at = skip_space(bytes, at);
+            at = self.space(bytes, at);
             let Some(&byte) = bytes.get(at) else {
                 self.fault(FaultKind::CutOff, bytes.len());
                 return self.close_all(bytes.len());
@@ -206,15 +236,15 @@ impl Tape {
                         expect = Expect::Separator;
                     } else if byte == b'"' {
                         let (end, closed) = self.string(bytes, at);
-                        let colon = skip_space(bytes, end);
+                        let colon = self.space(bytes, end);
                         if !closed || colon >= bytes.len() {
                             // A key without a value says nothing: drop it.
-                            self.toks.pop();
+                            self.pop();
                             self.fault(FaultKind::CutOff, bytes.len());
                             return self.close_all(bytes.len());
                         }
                         if bytes.get(colon) != Some(&b':') {
-                            self.toks.pop();
+                            self.pop();
                             self.fault(FaultKind::Unexpected, colon);
                             return self.close_all(colon);
                         }
@@ -249,13 +279,13 @@ impl Tape {
     }
 
     fn open_kind(&self) -> Option<Kind> {
-        let open = *self.stack.last()?;
+        let (open, _) = *self.stack.last()?;
         self.toks.get(open as usize).map(|t| t.kind)
     }
 
     fn close(&mut self, end: usize) -> usize {
         let next = self.toks.len() as u32;
-        if let Some(open) = self.stack.pop()
+        if let Some((open, _)) = self.stack.pop()
             && let Some(tok) = self.toks.get_mut(open as usize)
         {
             tok.end = end as u32;
@@ -266,8 +296,9 @@ impl Tape {
 
     /// Ends every open container at `end`; a key that still waits for its value is dropped.
     fn close_all(&mut self, end: usize) -> usize {
-        if self.open_kind() == Some(Kind::Object) && self.children_of_open() % 2 == 1 {
-            self.toks.pop();
+        let odd = self.stack.last().is_some_and(|(_, count)| count % 2 == 1);
+        if odd && self.open_kind() == Some(Kind::Object) {
+            self.pop();
         }
         while !self.stack.is_empty() {
             self.close(end);
@@ -276,17 +307,6 @@ impl Tape {
             self.push(Kind::Null, end, end, false);
         }
         end
-    }
-
-    fn children_of_open(&self) -> usize {
-        let Some(&open) = self.stack.last() else { return 0 };
-        let mut at = open + 1;
-        let mut count = 0;
-        while let Some(tok) = self.toks.get(at as usize) {
-            count += 1;
-            at = tok.next.max(at + 1);
-        }
-        count
     }
 
     /// Reads the value at `at`. Containers are only opened: the second part says what comes next.
@@ -304,11 +324,14 @@ impl Tape {
                 if self.stack.len() >= MAX_DEPTH {
                     self.fault(FaultKind::TooDeep, at);
                     let (end, whole) = skip_container(bytes, at);
+                    let inside = bytes.get(at..end).unwrap_or_default().iter().enumerate();
+                    self.breaks.extend(inside.filter(|(_, b)| **b == b'\n').map(|(i, _)| (at + i) as u32));
                     self.push(Kind::Opaque, at, end, false);
                     return if whole { Ok((end, None)) } else { Err(Fault { kind: FaultKind::CutOff, at: end }) };
                 }
-                self.stack.push(self.toks.len() as u32);
+                let container = self.toks.len() as u32;
                 self.push(kind, at, at, false);
+                self.stack.push((container, 0));
                 Ok((at + 1, Some(if open == b'{' { Expect::FirstKey } else { Expect::FirstItem })))
             }
             Some(b'-' | b'0'..=b'9') => self.number(bytes, at),
@@ -433,7 +456,10 @@ impl Tape {
                         None => i += 1,
                     }
                 }
-                Some(_) => {
+                Some(&b) => {
+                    if b == b'\n' {
+                        self.breaks.push(i as u32);
+                    }
                     self.fault(FaultKind::ControlCharacter, i);
                     i += 1;
                 }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::parse::hex4;
+use super::parse::{Tape, hex4};
 use super::text::pointer_token;
 
 /// What a value is.
@@ -26,15 +26,22 @@ pub(super) struct Tok {
     pub end: u32,
     /// Index of the token behind this one and its children.
     pub next: u32,
+    /// Index of the container's token, [`NO_PARENT`] for the outermost value.
+    pub parent: u32,
+    /// Place among the container's tokens; in an object keys and values take turns.
+    pub index: u32,
     pub kind: Kind,
     pub escaped: bool,
 }
+
+/// The parent of the outermost value.
+pub(super) const NO_PARENT: u32 = u32::MAX;
 
 /// A parsed text.
 #[derive(Clone, Copy)]
 pub struct Doc<'a> {
     text: &'a str,
-    toks: &'a [Tok],
+    tape: &'a Tape,
 }
 
 /// One value of a [`Doc`].
@@ -45,8 +52,8 @@ pub struct Val<'a> {
 }
 
 impl<'a> Doc<'a> {
-    pub(super) fn new(text: &'a str, toks: &'a [Tok]) -> Self {
-        Self { text, toks }
+    pub(super) fn new(text: &'a str, tape: &'a Tape) -> Self {
+        Self { text, tape }
     }
 
     /// The outermost value.
@@ -76,8 +83,9 @@ impl<'a> Doc<'a> {
     }
 
     fn tok(self, at: u32) -> Tok {
-        const NULL: Tok = Tok { start: 0, end: 0, next: u32::MAX, kind: Kind::Null, escaped: false };
-        self.toks.get(at as usize).copied().unwrap_or(NULL)
+        const NULL: Tok =
+            Tok { start: 0, end: 0, next: u32::MAX, parent: NO_PARENT, index: 0, kind: Kind::Null, escaped: false };
+        self.tape.toks.get(at as usize).copied().unwrap_or(NULL)
     }
 
     fn slice(self, start: u32, end: u32) -> &'a str {
@@ -279,45 +287,47 @@ impl<'a> Val<'a> {
         self.pointer_within(self.doc.root())
     }
 
-    /// The JSON pointer of this value inside `outer`, which holds it. O(members before it on each level).
+    /// The JSON pointer of this value inside `outer`, which holds it. O(depth).
     pub fn pointer_within(self, outer: Val<'_>) -> String {
-        let mut out = String::new();
-        let mut here = outer.at;
-        while here < self.at {
+        let mut chain = Vec::new();
+        let mut here = self.at;
+        while here != outer.at {
             let tok = self.doc.tok(here);
-            let mut child = here + 1;
-            let mut index = 0usize;
-            loop {
-                if child >= tok.next || child > self.at {
-                    return out;
-                }
-                let value = if tok.kind == Kind::Object { child + 1 } else { child };
-                let next = self.doc.tok(value).next;
-                if self.at >= value && self.at < next {
-                    out.push('/');
-                    if tok.kind == Kind::Object {
-                        out.push_str(&pointer_token(&Val { doc: self.doc, at: child }.text()));
-                    } else {
-                        out.push_str(&index.to_string());
-                    }
-                    here = value;
-                    break;
-                }
-                child = next;
-                index += 1;
+            if tok.parent == NO_PARENT {
+                break;
+            }
+            chain.push((here, tok));
+            here = tok.parent;
+        }
+        let mut out = String::new();
+        for (at, tok) in chain.into_iter().rev() {
+            out.push('/');
+            if self.doc.tok(tok.parent).kind == Kind::Object {
+                // A value stands right behind its key.
+                out.push_str(&pointer_token(&Val { doc: self.doc, at: at.saturating_sub(1) }.text()));
+            } else {
+                out.push_str(&tok.index.to_string());
             }
         }
         out
     }
 
-    /// Keys that stand more than once in this object, in file order.
+    /// Line breaks between the start of `outer` and the start of this value. O(log of the text's lines).
+    pub fn lines_after(self, outer: Val<'_>) -> u32 {
+        let breaks = &self.doc.tape.breaks;
+        let before = |at: usize| breaks.partition_point(|&b| (b as usize) < at);
+        before(self.offset()).saturating_sub(before(outer.offset())) as u32
+    }
+
+    /// Keys that stand more than once in this object, in the order of their first repetition.
     pub fn repeated_keys(self) -> Vec<String> {
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = std::collections::BTreeMap::new();
         let mut out = Vec::new();
         for (key, _) in self.entries() {
-            let key = key.into_owned();
-            if !seen.insert(key.clone()) && !out.contains(&key) {
-                out.push(key);
+            let count = seen.entry(key.clone()).or_insert(0u32);
+            *count += 1;
+            if *count == 2 {
+                out.push(key.into_owned());
             }
         }
         out

@@ -7,8 +7,11 @@
 
 mod finding;
 mod key;
+#[doc(hidden)]
+pub mod notation;
 mod report;
 mod run;
+mod tandem;
 mod time;
 mod usage;
 
@@ -19,5 +22,6 @@ pub use run::{
     Actor, Agent, Args, ArgsForm, Call, CallStatus, Content, Lane, LaneId, Media, Observation, Outcome, Run, Spawn, Span,
     Step, StepKind, Turn, TurnId, Verdict,
 };
+pub use tandem::{Tandem, max_period, tandem_runs};
 pub use time::{Time, parse_epoch, parse_time};
 pub use usage::{CostKind, Usage};
