@@ -214,3 +214,95 @@ pub fn panicked(report: &str) {
         let _ = window.dispatch_event(&event);
     }
 }
+
+fn find<T: JsCast>(selector: &str) -> Option<T> {
+    document()?.query_selector(selector).ok()??.dyn_into().ok()
+}
+
+/// Opens a dialog above everything; the browser gives the focus back when it closes.
+pub fn open_dialog(selector: &str) {
+    if let Some(dialog) = find::<web_sys::HtmlDialogElement>(selector)
+        && !dialog.open()
+    {
+        let _ = dialog.show_modal();
+    }
+}
+
+pub fn close_dialog(selector: &str) {
+    if let Some(dialog) = find::<web_sys::HtmlDialogElement>(selector) {
+        dialog.close();
+    }
+}
+
+/// Closes a popover that is open.
+pub fn close_popover(selector: &str) {
+    if let Some(element) = find::<HtmlElement>(&format!("{selector}:popover-open")) {
+        let _ = element.hide_popover();
+    }
+}
+
+/// Whether a dialog has the keyboard.
+pub fn in_dialog() -> bool {
+    exists("dialog[open]")
+}
+
+/// Scrolls an element just into view.
+pub fn reveal(selector: &str) {
+    if let Some(element) = find::<web_sys::Element>(selector) {
+        let options = web_sys::ScrollIntoViewOptions::new();
+        options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
+/// Puts the keyboard on the screen's heading once it is drawn. `lost`: only when it is nowhere.
+pub fn focus_heading(lost: bool) {
+    after(0, move || {
+        let nowhere = document().and_then(|d| d.active_element()).is_none_or(|e| e.tag_name() == "BODY");
+        if !lost || nowhere {
+            focus("#main h1");
+        }
+    });
+}
+
+/// Calls `act` with whether the window satisfies a media query, now and whenever that changes.
+pub fn on_media(query: &str, act: impl Fn(bool) + 'static) {
+    let Some(Ok(Some(list))) = window().map(|w| w.match_media(query)) else { return };
+    act(list.matches());
+    let same = list.clone();
+    let closure = Closure::<dyn Fn()>::new(move || act(same.matches()));
+    let _ = list.add_event_listener_with_callback("change", closure.as_ref().unchecked_ref());
+    closure.forget();
+}
+
+/// A key as the table of commands writes it, and whether it has a modifier; `None` when it is not for us.
+pub fn key(event: &web_sys::Event, mac: bool) -> Option<(String, bool)> {
+    let event = event.dyn_ref::<web_sys::KeyboardEvent>()?;
+    if event.default_prevented() || event.is_composing() || event.alt_key() {
+        return None;
+    }
+    let (this, other) = if mac { (event.meta_key(), event.ctrl_key()) } else { (event.ctrl_key(), event.meta_key()) };
+    if other {
+        return None;
+    }
+    let key = event.key();
+    Some(if this { (format!("mod+{}", key.to_lowercase()), true) } else { (key, false) })
+}
+
+/// Where the list under an event's target is scrolled to, and how tall it is.
+pub fn scrolled(event: &web_sys::Event) -> Option<(f64, f64)> {
+    let element = event.target()?.dyn_into::<web_sys::Element>().ok()?;
+    Some((f64::from(element.scroll_top()), f64::from(element.client_height())))
+}
+
+/// Scrolls an element to a height.
+pub fn scroll_to(selector: &str, top: f64) {
+    if let Some(element) = find::<web_sys::Element>(selector) {
+        element.set_scroll_top(top.round() as i32);
+    }
+}
+
+/// How tall an element's inside is.
+pub fn height(selector: &str) -> f64 {
+    find::<web_sys::Element>(selector).map_or(0.0, |e| f64::from(e.client_height()))
+}

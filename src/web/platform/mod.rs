@@ -2,6 +2,7 @@
 //! Everything else calls these functions, so that what the page may touch can be read here.
 
 pub mod dom;
+pub mod drag;
 pub mod files;
 pub mod http;
 pub mod idle;
