@@ -91,6 +91,11 @@ impl Viewport {
         self.at_position(wanted)
     }
 
+    /// Scrolled so that `row` is the first, as far as the end allows.
+    pub fn begun_at(self, row: u32) -> Self {
+        self.at_position(f64::from(row) * self.row)
+    }
+
     fn at_position(mut self, at: f64) -> Self {
         let (last_top, last_at) = (self.last_top(), self.last_at());
         let at = at.clamp(0.0, last_at);

@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 
-use super::{Icon, Words, small_icon};
+use super::{Icon, Words, icon};
 use crate::message::M;
 
 /// One figure.
@@ -53,7 +53,7 @@ pub fn Figures(words: Words, figures: Vec<Figure>) -> AnyView {
             view! {
                 <p><b>{figure.name}</b>" "{figure.meaning}{link}</p>
                 <button class="button button-ghost button-icon button-small" aria-label=words.t(M::Close)
-                    on:click=move |_| open.set(None)>{small_icon(Icon::Close)}</button>
+                    on:click=move |_| open.set(None)>{icon(Icon::Close, "icon-s")}</button>
             }
         })
     };

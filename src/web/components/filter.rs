@@ -32,7 +32,7 @@ pub fn FilterField(
     let _ = words;
     view! {
         <label class="field">
-            {icon(Icon::Search)}
+            {icon(Icon::Search, "")}
             <input class="field-input" node_ref=node type="text" placeholder=placeholder aria-label=label autocomplete="off"
                 spellcheck="false" prop:value=move || value.get() on:input=move |event| on_input.run(event_target_value(&event))
                 on:keydown=keydown />

@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 
 use super::{
-    Icon, StepHref, Words, actor::actor_tile, block::blocks, icon, rows::step_name, sentence::sentence, small_icon, toned_icon,
+    Icon, StepHref, Words, actor::actor_tile, block::blocks, icon, rows::step_name, sentence::sentence,
 };
 use crate::{
     format,
@@ -82,12 +82,12 @@ fn head(words: Words, detail: &Detail, acts: Acts) -> AnyView {
     }
     let failure = detail.row.failed.then(|| {
         let text = if detail.row.failure.is_empty() { words.t(M::Failed).to_owned() } else { detail.row.failure.clone() };
-        view! { <p class="inspector-sub"><span class="mark bad">{small_icon(Icon::Bad)}{text}</span></p> }
+        view! { <p class="inspector-sub"><span class="mark bad">{icon(Icon::Bad, "icon-s")}{text}</span></p> }
     });
     let button = move |which: Icon, label: M, act: Callback<()>| {
         view! {
             <button class="button button-ghost button-icon" aria-label=words.t(label) title=words.t(label)
-                on:click=move |_| act.run(())>{icon(which)}</button>
+                on:click=move |_| act.run(())>{icon(which, "")}</button>
         }
         .into_any()
     };
@@ -97,7 +97,7 @@ fn head(words: Words, detail: &Detail, acts: Acts) -> AnyView {
             <h2>{words.f(M::StepNo, &[("n", &number)])}" "<code>{step_name(words, &detail.row)}</code></h2>
             <span class="inspector-act">
                 {button(Icon::Up, M::PreviousStep, acts.previous)}
-                {button(Icon::Next, M::NextStep, acts.next)}
+                {button(Icon::Down, M::NextStep, acts.next)}
                 {button(Icon::Close, M::Close, acts.close)}
             </span>
             {(!facts.is_empty()).then(|| view! { <p class="inspector-sub">{facts.join(", ")}</p> })}
@@ -171,7 +171,7 @@ fn context(words: Words, title: M, context: &Context, href: StepHref) -> AnyView
     let row = &context.row;
     let link = view! { <a href=href.run(row.step)>{row.step + 1}</a> }.into_any();
     let line = (title == M::WhatFollowed).then(|| {
-        let mark = if row.failed { toned_icon(Icon::Bad, "bad") } else { actor_tile(words, &row.actor) };
+        let mark = if row.failed { icon(Icon::Bad, "bad") } else { actor_tile(words, &row.actor) };
         let time = row.duration_ms.map(|ms| view! { <span class="quiet">{format::duration(ms)}</span> });
         let failure = row.failed.then(|| {
             let text = if row.failure.is_empty() { words.t(M::Failed).to_owned() } else { row.failure.clone() };
@@ -190,7 +190,7 @@ pub fn finding(words: Words, finding: &Finding, href: StepHref) -> AnyView {
     let (which, tone) = severity_mark(finding.severity);
     view! {
         <li class="finding">
-            {toned_icon(which, tone)}
+            {icon(which, tone)}
             <p>{sentence(words, &format!("rule.{}", finding.rule), &finding.args, href)}</p>
             <p class="finding-fix">{words.id(&format!("rule.{}.remedy", finding.rule), &finding.args)}</p>
         </li>

@@ -26,6 +26,8 @@ pub struct ListState {
     pub resized: RwSignal<u32>,
     probe: NodeRef<html::I>,
     held: RwSignal<bool>,
+    /// A row to show once the list is long enough for it, and measured.
+    wanted: StoredValue<Option<(u32, bool)>>,
 }
 
 impl ListState {
@@ -37,14 +39,28 @@ impl ListState {
             resized: RwSignal::new(0),
             probe: NodeRef::new(),
             held: RwSignal::new(false),
+            wanted: StoredValue::new(None),
         }
     }
 
     /// Scrolls a row into view; with `centre` to the middle, unless it is in view already.
     pub fn reveal(self, row: u32, centre: bool) {
         let old = self.view.get_untracked();
-        let new = old.revealed(row, centre);
-        if new != old {
+        if old.row <= 0.0 || row >= old.total {
+            self.wanted.set_value(Some((row, centre)));
+            return;
+        }
+        self.wanted.set_value(None);
+        self.show(old.revealed(row, centre));
+    }
+
+    /// Scrolls so that a row is the first.
+    pub fn scroll_to(self, row: u32) {
+        self.show(self.view.get_untracked().begun_at(row));
+    }
+
+    fn show(self, new: Viewport) {
+        if new != self.view.get_untracked() {
             self.view.set(new);
             self.scroll_later(new.top);
         }
@@ -83,6 +99,9 @@ impl ListState {
         self.view.set(new);
         if new.top != old.top {
             self.scroll_later(new.top);
+        }
+        if let Some((row, centre)) = self.wanted.get_value() {
+            self.reveal(row, centre);
         }
     }
 }

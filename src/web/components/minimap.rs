@@ -5,17 +5,19 @@ use leptos::{ev, html, prelude::*};
 use super::strip::{Shape, strip};
 use crate::report::Strip;
 
-/// Draws the minimap. `seen` is the first and last step on screen; `on_move` is called with the step to show.
+/// Draws the minimap. The pointer asks for a step, the keyboard for rows: folded steps are one row.
 #[component]
 pub fn Minimap(
     label: &'static str,
     data: Signal<Option<Strip>>,
-    /// The step that the keyboard is at.
-    value: Signal<u32>,
-    /// The same in words.
-    value_text: Signal<String>,
+    /// First and last step on screen.
     seen: Signal<(u32, u32)>,
-    on_move: Callback<u32>,
+    /// The first of them in words.
+    value_text: Signal<String>,
+    /// A step to show.
+    on_step: Callback<u32>,
+    /// So many rows further.
+    on_rows: Callback<i64>,
 ) -> AnyView {
     let node = NodeRef::<html::Div>::new();
     let dragging = RwSignal::new(false);
@@ -25,22 +27,20 @@ pub fn Minimap(
         let rect = node.get_bounding_client_rect();
         let share = ((f64::from(event.client_y()) - rect.top()) / rect.height().max(1.0)).clamp(0.0, 1.0);
         let steps = steps.get_untracked();
-        on_move.run(((share * f64::from(steps)) as u32).min(steps.saturating_sub(1)));
+        on_step.run(((share * f64::from(steps)) as u32).min(steps.saturating_sub(1)));
     };
     let keydown = move |event: ev::KeyboardEvent| {
-        let (at, last) = (value.get_untracked(), steps.get_untracked().saturating_sub(1));
-        let page = (last / 10).max(1);
-        let next = match event.key().as_str() {
-            "ArrowDown" | "ArrowRight" => at.saturating_add(1).min(last),
-            "ArrowUp" | "ArrowLeft" => at.saturating_sub(1),
-            "PageDown" => at.saturating_add(page).min(last),
-            "PageUp" => at.saturating_sub(page),
-            "Home" => 0,
-            "End" => last,
+        let rows = match event.key().as_str() {
+            "ArrowDown" | "ArrowRight" => 1,
+            "ArrowUp" | "ArrowLeft" => -1,
+            "PageDown" => 20,
+            "PageUp" => -20,
+            "Home" => i64::from(i32::MIN),
+            "End" => i64::from(i32::MAX),
             _ => return,
         };
         event.prevent_default();
-        on_move.run(next);
+        on_rows.run(rows);
     };
     let thumb = move || {
         let (from, to) = seen.get();
@@ -51,7 +51,7 @@ pub fn Minimap(
     view! {
         <div class="minimap" node_ref=node role="slider" tabindex="0" aria-orientation="vertical" aria-label=label
             aria-valuemin="1" aria-valuemax=move || steps.get().max(1).to_string()
-            aria-valuenow=move || (value.get() + 1).to_string() aria-valuetext=move || value_text.get()
+            aria-valuenow=move || (seen.get().0 + 1).to_string() aria-valuetext=move || value_text.get()
             on:keydown=keydown
             on:pointerdown=move |event| {
                 if let Some(node) = node.get_untracked() {

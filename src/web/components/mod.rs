@@ -18,7 +18,7 @@ pub mod strip;
 pub mod tabs;
 pub mod words;
 
-pub use icon::{Icon, icon, small_icon, toned_icon};
+pub use icon::{Icon, icon};
 pub use words::{Words, words};
 
 /// The address of a step, from 0. A screen makes it from its route.

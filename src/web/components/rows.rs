@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{Icon, Words, actor::{actor_tile, kind_word}, list::Head, sentence::range, small_icon};
+use super::{Icon, Words, actor::{actor_tile, kind_word}, icon, list::Head, sentence::range};
 use crate::{
     format,
     message::M,
@@ -89,7 +89,7 @@ fn step_body(words: Words, row: &StepRow, spawns: bool) -> AnyView {
 pub fn marks(words: Words, row: &StepRow, spawns: bool) -> AnyView {
     let mut out: Vec<AnyView> = Vec::new();
     if spawns {
-        out.push(view! { <span class="chip">{small_icon(Icon::Sub)}{words.t(M::SubAgent)}</span> }.into_any());
+        out.push(view! { <span class="chip">{icon(Icon::Spawn, "icon-s")}{words.t(M::SubAgent)}</span> }.into_any());
     }
     if let Some(group) = row.group.filter(|g| g.index == 0 && g.size > 1) {
         let text = words.f(M::AtOnce, &[("n", &group.size.to_string())]);
@@ -97,19 +97,19 @@ pub fn marks(words: Words, row: &StepRow, spawns: bool) -> AnyView {
     }
     if let Some((round, times)) = row.loops.as_ref().and_then(|l| l.round.map(|r| (r, l.times))) {
         let text = words.f(M::RoundOf, &[("n", &round.to_string()), ("of", &times.to_string())]);
-        out.push(view! { <span class="mark mark-strong warn">{small_icon(Icon::Loop)}{text}</span> }.into_any());
+        out.push(view! { <span class="mark mark-strong warn">{icon(Icon::Loop, "icon-s")}{text}</span> }.into_any());
     }
     if row.failed {
         let text = if row.failure.is_empty() { words.t(M::Failed).to_owned() } else { row.failure.clone() };
-        out.push(view! { <span class="mark bad">{small_icon(Icon::Bad)}<span class="mark-text">{text}</span></span> }.into_any());
+        out.push(view! { <span class="mark bad">{icon(Icon::Bad, "icon-s")}<span class="mark-text">{text}</span></span> }.into_any());
     }
     if row.unanswered {
-        out.push(view! { <span class="mark warn">{small_icon(Icon::Warn)}{words.t(M::NoResult)}</span> }.into_any());
+        out.push(view! { <span class="mark warn">{icon(Icon::Warn, "icon-s")}{words.t(M::NoResult)}</span> }.into_any());
     }
     if row.findings > 0 {
         let text = words.f(M::FindingsHere, &[("n", &row.findings.to_string())]);
         out.push(
-            view! { <span class="mark" title=text.clone()>{small_icon(Icon::Info)}{row.findings}<span class="unseen">{text.clone()}</span></span> }
+            view! { <span class="mark" title=text.clone()>{icon(Icon::Info, "icon-s")}{row.findings}<span class="unseen">{text.clone()}</span></span> }
                 .into_any(),
         );
     }
@@ -134,7 +134,7 @@ fn fold_body(words: Words, row: &FoldRow) -> AnyView {
         inside.push(words.f(M::FailedCount, &[("n", &row.errors.to_string())]));
     }
     view! {
-        {small_icon(Icon::Right)}
+        {icon(Icon::Right, "icon-s")}
         <span>{range(row.from, row.to)}</span>
         <span>{count}</span>
         <span class="fold-what">{inside.join(", ")}</span>
@@ -166,7 +166,7 @@ fn spawn_body(words: Words, row: &SpawnRow, before: Option<&Row>) -> AnyView {
     });
     view! {
         {goes_on.then(|| view! { <i class="bracket bracket-parallel"></i> })}
-        {small_icon(Icon::Sub)}
+        {icon(Icon::Spawn, "icon-s")}
         <span>{parts.join(", ")}</span>
         {missing}
     }

@@ -43,7 +43,7 @@ fn picture(words: Words, mime: &str, data: &str) -> AnyView {
 }
 
 fn reference(mime: &str, name: &str) -> AnyView {
-    view! { <p class="row quiet">{icon(Icon::Picture)}<code>{name.to_owned()}</code><span>{mime.to_owned()}</span></p> }.into_any()
+    view! { <p class="row quiet">{icon(Icon::Picture, "")}<code>{name.to_owned()}</code><span>{mime.to_owned()}</span></p> }.into_any()
 }
 
 /// `n more lines`, when lines were left out.
