@@ -15,6 +15,7 @@ pub mod fuzzy;
 pub mod message;
 pub mod report;
 pub mod route;
+pub mod viewport;
 
 pub mod protocol;
 pub mod topology;

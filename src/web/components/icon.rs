@@ -26,6 +26,7 @@ pub enum Icon {
     Check,
     Spawn,
     Menu,
+    Picture,
 }
 
 impl Icon {
@@ -51,6 +52,7 @@ impl Icon {
             Icon::Info => r#"<circle cx="8" cy="8" r="6"/><path d="M8 7.5V11M8 5v.01"/>"#,
             Icon::Check => r#"<path d="m3 8.5 3.3 3.3L13 5"/>"#,
             Icon::Spawn => r#"<path d="M4 3v5.5h8M9.5 6 12 8.5 9.5 11"/>"#,
+            Icon::Picture => r#"<path d="M2.5 3h11v10h-11ZM2.5 11l3.5-3.5L9 10.5l2-2 2.5 2.5M10.5 6v.01"/>"#,
             Icon::Menu => r#"<path d="M3 4.5h10M3 8h10M3 11.5h10"/>"#,
         }
     }
