@@ -17,6 +17,11 @@ pub mod fuzzy;
 pub mod message;
 pub mod report;
 pub mod route;
+pub mod viewport;
 
 pub mod engine;
 pub mod protocol;
+pub mod topology;
+
+#[cfg(feature = "app")]
+pub mod web;

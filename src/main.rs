@@ -1,2 +1,4 @@
 //! Mounts the page (feature `app`). Everything else is in `web`.
-fn main() {}
+fn main() {
+    skillscope::web::start();
+}

@@ -167,4 +167,7 @@ pub const TABLE: &[(&str, &str, &str)] = &[
     ("fault.no-run", "There is no such run", "沒有這次執行"),
     ("fault.no-step", "There is no step {step}", "沒有步驟 {step}"),
     ("fault.bad-message", "Page and worker do not understand each other. Reload the page", "頁面與背景程式不相容。請重新載入頁面"),
+    ("fault.worker-died", "The reader stopped while it was busy with this and was started again. Try again, or open a smaller part of the file", "讀取程式在處理此項時停止，已重新啟動。請再試一次，或開啟檔案的較小部分"),
+    ("fault.worker-stopped", "The reader was started again before it came to this. Try again", "讀取程式在處理此項之前已重新啟動。請再試一次"),
+    ("fault.no-worker", "The reader does not run. Reload the page", "讀取程式未執行。請重新載入頁面"),
 ];

@@ -1,0 +1,46 @@
+//! Who acts in a step: the tile with one letter, and the word for a kind of step.
+
+use leptos::prelude::*;
+
+use super::Words;
+use crate::message::M;
+
+/// The tile of an actor (`Actor::id`).
+pub fn actor_tile(words: Words, actor: &str) -> AnyView {
+    let letter = match actor {
+        "user" => "U",
+        "agent" => "A",
+        "tool" => "T",
+        "environment" => "E",
+        _ => "S",
+    };
+    view! { <span class="actor" data-actor=actor.to_owned() role="img" aria-label=words.t(actor_word(actor))>{letter}</span> }
+        .into_any()
+}
+
+/// The word for an actor.
+pub fn actor_word(actor: &str) -> M {
+    match actor {
+        "user" => M::ActorUser,
+        "agent" => M::ActorAgent,
+        "tool" => M::ActorTool,
+        "environment" => M::ActorEnvironment,
+        _ => M::ActorSystem,
+    }
+}
+
+/// The word for a kind of step (`StepKind::id`).
+pub fn kind_word(kind: &str) -> M {
+    match kind {
+        "person" => M::KindPerson,
+        "system" => M::KindSystem,
+        "injected" => M::KindInjected,
+        "thought" => M::KindThought,
+        "say" => M::KindSay,
+        "action" => M::KindAction,
+        "orphan" => M::KindOrphan,
+        "compaction" => M::KindCompaction,
+        "notice" => M::KindNotice,
+        _ => M::KindRaw,
+    }
+}

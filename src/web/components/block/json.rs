@@ -1,0 +1,88 @@
+//! A JSON tree: nested lists, branches are `<details>`. The first levels are open.
+
+use leptos::prelude::*;
+
+use super::super::Words;
+use crate::{format, message::M, report::JsonRow};
+
+/// Branches above this depth are open at first, unless they have many members.
+const OPEN: u8 = 3;
+/// A branch with more members is closed at first.
+const MANY: usize = 60;
+/// Deeper than this is drawn flat, so that the depth of the document does not follow the depth of the data.
+const DEEPEST: u8 = 48;
+
+/// Draws the rows of a tree. They come in order, with depths; a branch's rows are the deeper ones after it.
+pub fn tree(words: Words, rows: &[JsonRow], cut: u32) -> AnyView {
+    let more = (cut > 0).then(|| {
+        let text = words.f(M::MoreValues, &[("n", &format::count(u64::from(cut)))]);
+        view! { <li class="json-note">{text}</li> }
+    });
+    // The root's own braces say nothing when it is an object: its members are the list.
+    let inner = match rows.split_first() {
+        Some((root, rest)) if root.key.is_none() && !rest.is_empty() && is_branch(root) => rest,
+        _ => rows,
+    };
+    view! { <div class="code json" tabindex="0"><ul>{level(words, inner, 0)}{more}</ul></div> }.into_any()
+}
+
+fn is_branch(row: &JsonRow) -> bool {
+    matches!(row.kind.as_str(), "object" | "array")
+}
+
+fn level(words: Words, rows: &[JsonRow], nested: u8) -> AnyView {
+    let mut out: Vec<AnyView> = Vec::new();
+    let mut rest = rows;
+    while let Some((row, tail)) = rest.split_first() {
+        let inside = tail.iter().position(|r| r.depth <= row.depth).unwrap_or(tail.len());
+        let (children, after) = tail.split_at(inside);
+        rest = after;
+        if row.kind == "end" {
+            continue;
+        }
+        if !is_branch(row) || children.is_empty() || nested >= DEEPEST {
+            out.push(view! { <li>{leaf(words, row)}</li> }.into_any());
+            if nested >= DEEPEST && !children.is_empty() {
+                out.extend(children.iter().filter(|r| r.kind != "end").map(|r| view! { <li>{leaf(words, r)}</li> }.into_any()));
+            }
+            continue;
+        }
+        let open = row.depth <= OPEN && children.len() <= MANY;
+        let (left, right) = if row.kind == "array" { ("[", "]") } else { ("{", "}") };
+        out.push(
+            view! {
+                <li>
+                    <details open=open>
+                        <summary>{key(row)}{left}<span class="json-note">{row.value.clone()}</span>{right}</summary>
+                        <ul>{level(words, children, nested + 1)}</ul>
+                    </details>
+                </li>
+            }
+            .into_any(),
+        );
+    }
+    out.into_any()
+}
+
+fn key(row: &JsonRow) -> Option<AnyView> {
+    row.key.as_ref().map(|key| view! { <span class="json-key">{format!("\"{key}\"")}</span>": " }.into_any())
+}
+
+fn leaf(words: Words, row: &JsonRow) -> AnyView {
+    let class = match row.kind.as_str() {
+        "string" => "json-string",
+        "number" => "json-number",
+        "true" | "false" | "null" => "json-word",
+        _ => "json-note",
+    };
+    let value = match row.kind.as_str() {
+        "object" => "{}".to_owned(),
+        "array" => "[]".to_owned(),
+        _ => row.value.clone(),
+    };
+    let more = (row.cut > 0).then(|| {
+        let text = words.f(M::MoreCharacters, &[("n", &format::count(u64::from(row.cut)))]);
+        view! { " " <span class="json-note">{text}</span> }
+    });
+    view! { {key(row)}<span class=class>{value}</span>{more} }.into_any()
+}

@@ -1,0 +1,244 @@
+//! A windowed list: whatever its length, at most about a hundred rows are in the document.
+//!
+//! Rows lie at `--y` in a space of height `--h`; a row's height is the style sheet's `--row`, measured on a probe, so
+//! that size and breakpoints are decided in one place. The focused row stays in the document while it is out of view,
+//! so the keyboard's place is never lost. Sizes are not watched here: the screen says by `resized` when to measure.
+
+use leptos::{ev, html, prelude::*};
+
+use crate::viewport::Viewport;
+
+/// Rows drawn beyond each edge of what is visible.
+const OVER: u32 = 12;
+/// The window moves in steps of this many rows, so that small scrolling draws nothing.
+const GRAIN: u32 = 8;
+
+/// The state of a list that its screen shares with it.
+#[derive(Clone, Copy)]
+pub struct ListState {
+    /// The element that scrolls.
+    pub node: NodeRef<html::Div>,
+    /// The row that has the keyboard.
+    pub focus: RwSignal<u32>,
+    /// What is on screen.
+    pub view: RwSignal<Viewport>,
+    /// Raised when the list must be measured.
+    pub resized: RwSignal<u32>,
+    probe: NodeRef<html::I>,
+    held: RwSignal<bool>,
+    /// A row to show once the list is long enough for it, and measured.
+    wanted: StoredValue<Option<(u32, bool)>>,
+}
+
+impl ListState {
+    pub fn new() -> Self {
+        Self {
+            node: NodeRef::new(),
+            focus: RwSignal::new(0),
+            view: RwSignal::new(Viewport::default()),
+            resized: RwSignal::new(0),
+            probe: NodeRef::new(),
+            held: RwSignal::new(false),
+            wanted: StoredValue::new(None),
+        }
+    }
+
+    /// Scrolls a row into view; with `centre` to the middle, unless it is in view already.
+    pub fn reveal(self, row: u32, centre: bool) {
+        let old = self.view.get_untracked();
+        if old.row <= 0.0 || row >= old.total {
+            self.wanted.set_value(Some((row, centre)));
+            return;
+        }
+        self.wanted.set_value(None);
+        self.show(old.revealed(row, centre));
+    }
+
+    /// Scrolls so that a row is the first.
+    pub fn scroll_to(self, row: u32) {
+        self.show(self.view.get_untracked().begun_at(row));
+    }
+
+    fn show(self, new: Viewport) {
+        if new != self.view.get_untracked() {
+            self.view.set(new);
+            self.scroll_later(new.top);
+        }
+    }
+
+    /// Moves the keyboard to a row and shows it.
+    pub fn go(self, row: u32) {
+        self.focus.set(row);
+        self.reveal(row, false);
+    }
+
+    /// Takes the keyboard, as when the list was clicked.
+    pub fn take_focus(self) {
+        self.held.set(true);
+        self.focus.update(|_| ());
+    }
+
+    /// The browser can scroll only to where there is space: after the space was drawn.
+    fn scroll_later(self, top: f64) {
+        request_animation_frame(move || {
+            if let Some(node) = self.node.get_untracked() {
+                node.set_scroll_top(top.round() as i32);
+            }
+        });
+    }
+
+    /// Measures row and window.
+    fn measure(self, total: u32) {
+        let (Some(node), Some(probe)) = (self.node.get_untracked(), self.probe.get_untracked()) else { return };
+        let old = self.view.get_untracked();
+        let (row, height) = (f64::from(probe.offset_height()), f64::from(node.client_height()));
+        if row <= 0.0 || (old.total, old.row, old.height) == (total, row, height) {
+            return;
+        }
+        let new = old.resized(total, row, height);
+        self.view.set(new);
+        if new.top != old.top {
+            self.scroll_later(new.top);
+        }
+        if let Some((row, centre)) = self.wanted.get_value() {
+            self.reveal(row, centre);
+        }
+    }
+}
+
+impl Default for ListState {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What the list itself has to know of a row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Head {
+    pub class: String,
+    pub selected: bool,
+    /// For rows that open and close.
+    pub expanded: Option<bool>,
+}
+
+/// A row: its head, which may change, and its content, which may be reactive itself.
+pub struct Item {
+    pub head: Memo<Head>,
+    pub body: AnyView,
+}
+
+/// How a row was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Press {
+    /// The keyboard moved to it.
+    Move,
+    /// It was clicked, or Enter was pressed.
+    Open,
+}
+
+/// Draws the list. `item` is called once for each row that comes into the window.
+#[component]
+pub fn WindowedList(
+    state: ListState,
+    #[prop(into)] label: Signal<String>,
+    #[prop(into)] total: Signal<u32>,
+    item: Callback<u32, Item>,
+    on_press: Callback<(u32, Press)>,
+) -> AnyView {
+    let ListState { node, focus, view, resized, probe, held } = state;
+
+    // Measuring needs the document and answers with the view: that is an event of the browser, not a derivation.
+    Effect::new(move |_| {
+        resized.track();
+        node.track();
+        let total = total.get();
+        request_animation_frame(move || state.measure(total));
+    });
+
+    let window = Memo::new(move |_| {
+        let (from, end) = view.get().range(OVER);
+        (from / GRAIN * GRAIN, end.div_ceil(GRAIN) * GRAIN)
+    });
+    let indices = move || {
+        let total = total.get();
+        let (from, end) = window.get();
+        let mut rows: Vec<u32> = (from.min(total)..end.min(total)).collect();
+        let kept = focus.get();
+        if kept < total && !rows.contains(&kept) {
+            if kept < from { rows.insert(0, kept) } else { rows.push(kept) }
+        }
+        rows
+    };
+
+    let scroll = move |_: ev::Event| {
+        if let Some(node) = node.get_untracked() {
+            let (old, top) = (view.get_untracked(), f64::from(node.scroll_top()));
+            if old.top != top {
+                view.set(old.scrolled(top));
+            }
+        }
+    };
+    let keydown = move |event: ev::KeyboardEvent| {
+        if event.ctrl_key() || event.alt_key() || event.meta_key() || total.get_untracked() == 0 {
+            return;
+        }
+        let (at, last, page) = (focus.get_untracked(), total.get_untracked() - 1, view.get_untracked().page());
+        let next = match event.key().as_str() {
+            "ArrowDown" => at.saturating_add(1).min(last),
+            "ArrowUp" => at.saturating_sub(1),
+            "PageDown" => at.saturating_add(page).min(last),
+            "PageUp" => at.saturating_sub(page),
+            "Home" => 0,
+            "End" => last,
+            "Enter" | " " => {
+                event.prevent_default();
+                on_press.run((at, Press::Open));
+                return;
+            }
+            _ => return,
+        };
+        event.prevent_default();
+        state.go(next);
+        on_press.run((next, Press::Move));
+    };
+
+    let row = move |index: u32| {
+        let Item { head, body } = item.run(index);
+        let li = NodeRef::<html::Li>::new();
+        // The keyboard follows the focused row while it is in this list.
+        Effect::new(move |_| {
+            if focus.get() == index && held.get_untracked() && let Some(li) = li.get() {
+                let _ = li.focus();
+            }
+        });
+        view! {
+            <li node_ref=li role="option" class=move || head.get().class
+                style=move || format!("--y:{}px", view.with(|v| v.y(index)))
+                tabindex=move || if focus.get() == index { "0" } else { "-1" }
+                aria-selected=move || if head.get().selected { "true" } else { "false" }
+                aria-expanded=move || head.get().expanded.map(|open| if open { "true" } else { "false" })
+                aria-setsize=move || total.get().to_string()
+                aria-posinset=(index + 1).to_string()
+                on:focus=move |_| if focus.get_untracked() != index { focus.set(index) }
+                on:click=move |_| {
+                    focus.set(index);
+                    on_press.run((index, Press::Open));
+                }>
+                {body}
+            </li>
+        }
+        .into_any()
+    };
+
+    view! {
+        <div class="list" node_ref=node on:scroll=scroll on:keydown=keydown
+            on:focusin=move |_| held.set(true) on:focusout=move |_| held.set(false)>
+            <i node_ref=probe class="list-probe"></i>
+            <ol class="list-space" role="listbox" aria-label=move || label.get()
+                style=move || format!("--h:{}px", view.with(|v| v.space()))>
+                <For each=indices key=|i| *i children=row />
+            </ol>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,71 @@
+//! The run from top to bottom beside the list: an upright strip that is also a slider over the steps.
+
+use leptos::{ev, html, prelude::*};
+
+use super::strip::{Shape, strip};
+use crate::report::Strip;
+
+/// Draws the minimap. The pointer asks for a step, the keyboard for rows: folded steps are one row.
+#[component]
+pub fn Minimap(
+    label: &'static str,
+    data: Signal<Option<Strip>>,
+    /// First and last step on screen.
+    seen: Signal<(u32, u32)>,
+    /// The first of them in words.
+    value_text: Signal<String>,
+    /// A step to show.
+    on_step: Callback<u32>,
+    /// So many rows further.
+    on_rows: Callback<i64>,
+) -> AnyView {
+    let node = NodeRef::<html::Div>::new();
+    let dragging = RwSignal::new(false);
+    let steps = Signal::derive(move || data.with(|d| d.as_ref().map_or(0, |d| d.steps)));
+    let to_pointer = move |event: &ev::PointerEvent| {
+        let Some(node) = node.get_untracked() else { return };
+        let rect = node.get_bounding_client_rect();
+        let share = ((f64::from(event.client_y()) - rect.top()) / rect.height().max(1.0)).clamp(0.0, 1.0);
+        let steps = steps.get_untracked();
+        on_step.run(((share * f64::from(steps)) as u32).min(steps.saturating_sub(1)));
+    };
+    let keydown = move |event: ev::KeyboardEvent| {
+        let rows = match event.key().as_str() {
+            "ArrowDown" | "ArrowRight" => 1,
+            "ArrowUp" | "ArrowLeft" => -1,
+            "PageDown" => 20,
+            "PageUp" => -20,
+            "Home" => i64::from(i32::MIN),
+            "End" => i64::from(i32::MAX),
+            _ => return,
+        };
+        event.prevent_default();
+        on_rows.run(rows);
+    };
+    let thumb = move || {
+        let (from, to) = seen.get();
+        let steps = f64::from(steps.get().max(1));
+        let (y, h) = (f64::from(from) / steps * 100.0, f64::from(to.saturating_sub(from) + 1) / steps * 100.0);
+        format!("--y:{y:.2}%;--h:{h:.2}%")
+    };
+    view! {
+        <div class="minimap" node_ref=node role="slider" tabindex="0" aria-orientation="vertical" aria-label=label
+            aria-valuemin="1" aria-valuemax=move || steps.get().max(1).to_string()
+            aria-valuenow=move || (seen.get().0 + 1).to_string() aria-valuetext=move || value_text.get()
+            on:keydown=keydown
+            on:pointerdown=move |event| {
+                if let Some(node) = node.get_untracked() {
+                    let _ = node.set_pointer_capture(event.pointer_id());
+                }
+                dragging.set(true);
+                to_pointer(&event);
+            }
+            on:pointermove=move |event| if dragging.get_untracked() { to_pointer(&event) }
+            on:pointerup=move |_| dragging.set(false)
+            on:pointercancel=move |_| dragging.set(false)>
+            {move || data.with(|d| d.as_ref().map(|d| strip(d, Shape::UPRIGHT, None)))}
+            <div class="minimap-view" style=thumb></div>
+        </div>
+    }
+    .into_any()
+}

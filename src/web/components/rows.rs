@@ -1,0 +1,174 @@
+//! The rows of the list of steps: a step, folded steps, a sub-agent. Only content; the list owns the row itself.
+
+use leptos::prelude::*;
+
+use super::{Icon, Words, actor::{actor_tile, kind_word}, icon, list::Head, sentence::range};
+use crate::{
+    format,
+    message::M,
+    report::{FoldRow, Row, SpawnRow, StepRow},
+};
+
+/// What the list has to know of a row.
+pub fn head(row: &Row, selected: Option<u32>) -> Head {
+    match row {
+        Row::Step(step) => {
+            let mut class = String::from("step");
+            if step.kind != "action" {
+                class.push_str(" step-quiet");
+            }
+            if matches!(step.kind.as_str(), "injected" | "raw" | "notice" | "system") {
+                class.push_str(" step-soft");
+            }
+            if step.failed {
+                class.push_str(" step-bad");
+            }
+            Head { class, selected: selected == Some(step.step), expanded: None }
+        }
+        Row::Fold(fold) => Head { class: "fold".into(), selected: false, expanded: Some(fold.open) },
+        Row::Spawn(_) => Head { class: "fold fold-sub".into(), selected: false, expanded: None },
+    }
+}
+
+/// The content of a row. Its neighbours say whether a bracket goes on and whether a sub-agent follows.
+pub fn body(words: Words, row: &Row, before: Option<&Row>, after: Option<&Row>) -> AnyView {
+    match row {
+        Row::Step(step) => step_body(words, step, matches!(after, Some(Row::Spawn(_)))),
+        Row::Fold(fold) => fold_body(words, fold),
+        Row::Spawn(spawn) => spawn_body(words, spawn, before),
+    }
+}
+
+/// The step's number, name and what went wrong, as a screen reader should hear them in one go.
+pub fn step_name(words: Words, row: &StepRow) -> String {
+    if row.label.is_empty() { words.t(kind_word(&row.kind)).to_owned() } else { row.label.clone() }
+}
+
+fn step_body(words: Words, row: &StepRow, spawns: bool) -> AnyView {
+    let name = match (row.label.as_str(), row.kind.as_str()) {
+        ("", "say") => String::new(),
+        ("", kind) => words.t(kind_word(kind)).to_owned(),
+        (label, _) => label.to_owned(),
+    };
+    let group = row.group.map(|g| {
+        let part = match g.index {
+            0 => " bracket-start",
+            i if i + 1 >= g.size => " bracket-end",
+            _ => "",
+        };
+        view! { <i class=format!("bracket bracket-parallel{part}")></i> }
+    });
+    let looped = row.loops.as_ref().map(|l| {
+        let mut class = String::from("bracket bracket-loop");
+        if row.step == l.from {
+            class.push_str(" bracket-start");
+        }
+        if row.step == l.to {
+            class.push_str(" bracket-end");
+        }
+        if l.round.is_some() {
+            class.push_str(" bracket-tick");
+        }
+        view! { <i class=class></i> }
+    });
+    let text_class = if row.mono || row.kind == "action" { "step-text" } else { "step-text step-said" };
+    view! {
+        {group}
+        {looped}
+        <span class="step-no">{row.step + 1}</span>
+        {actor_tile(words, &row.actor)}
+        <span class="step-name">{name}</span>
+        <span class=text_class style=(row.depth > 0).then(|| format!("--depth:{}", row.depth))>{row.preview.clone()}</span>
+        <span class="step-marks">{marks(words, row, spawns)}</span>
+        <span class="step-time">{row.duration_ms.map(format::duration).unwrap_or_default()}</span>
+    }
+    .into_any()
+}
+
+/// The marks at the end of a row: each an icon with its word.
+pub fn marks(words: Words, row: &StepRow, spawns: bool) -> AnyView {
+    let mut out: Vec<AnyView> = Vec::new();
+    if spawns {
+        out.push(view! { <span class="chip">{icon(Icon::Spawn, "icon-s")}{words.t(M::SubAgent)}</span> }.into_any());
+    }
+    if let Some(group) = row.group.filter(|g| g.index == 0 && g.size > 1) {
+        let text = words.f(M::AtOnce, &[("n", &group.size.to_string())]);
+        out.push(view! { <span class="mark">{text}</span> }.into_any());
+    }
+    if let Some((round, times)) = row.loops.as_ref().and_then(|l| l.round.map(|r| (r, l.times))) {
+        let text = words.f(M::RoundOf, &[("n", &round.to_string()), ("of", &times.to_string())]);
+        out.push(view! { <span class="mark mark-strong warn">{icon(Icon::Loop, "icon-s")}{text}</span> }.into_any());
+    }
+    if row.failed {
+        let text = if row.failure.is_empty() { words.t(M::Failed).to_owned() } else { row.failure.clone() };
+        out.push(view! { <span class="mark bad">{icon(Icon::Bad, "icon-s")}<span class="mark-text">{text}</span></span> }.into_any());
+    }
+    if row.unanswered {
+        out.push(view! { <span class="mark warn">{icon(Icon::Warn, "icon-s")}{words.t(M::NoResult)}</span> }.into_any());
+    }
+    if row.findings > 0 {
+        let text = words.f(M::FindingsHere, &[("n", &row.findings.to_string())]);
+        out.push(
+            view! { <span class="mark" title=text.clone()>{icon(Icon::Info, "icon-s")}{row.findings}<span class="unseen">{text.clone()}</span></span> }
+                .into_any(),
+        );
+    }
+    out.into_any()
+}
+
+fn fold_body(words: Words, row: &FoldRow) -> AnyView {
+    let count = words.f(M::StepsCount, &[("n", &format::count(u64::from(row.count)))]);
+    let mut inside: Vec<String> = row
+        .tools
+        .iter()
+        .take(6)
+        .map(|(tool, n)| if *n == 1 { tool.clone() } else { format!("{tool} ×{n}") })
+        .collect();
+    if row.tools.len() > 6 {
+        inside.push("…".into());
+    }
+    if row.said > 0 {
+        inside.push(words.f(M::SaidCount, &[("n", &row.said.to_string())]));
+    }
+    if row.errors > 0 {
+        inside.push(words.f(M::FailedCount, &[("n", &row.errors.to_string())]));
+    }
+    view! {
+        {icon(Icon::Right, "icon-s")}
+        <span>{range(row.from, row.to)}</span>
+        <span>{count}</span>
+        <span class="fold-what">{inside.join(", ")}</span>
+        <span class="fold-time">{row.duration_ms.map(format::duration).unwrap_or_default()}</span>
+    }
+    .into_any()
+}
+
+fn spawn_body(words: Words, row: &SpawnRow, before: Option<&Row>) -> AnyView {
+    let goes_on = match before {
+        Some(Row::Step(step)) => step.group.is_some_and(|g| g.index + 1 < g.size),
+        _ => false,
+    };
+    let mut parts: Vec<String> = Vec::new();
+    if !row.agent.is_empty() {
+        parts.push(row.agent.clone());
+    }
+    if let Some(calls) = row.calls {
+        parts.push(words.f(M::CallsCount, &[("n", &format::count(calls))]));
+    }
+    if let Some(tokens) = row.tokens {
+        parts.push(words.f(M::TokensCount, &[("n", &format::count(tokens))]));
+    }
+    if let Some(ms) = row.duration_ms {
+        parts.push(format::duration(ms));
+    }
+    let missing = (!row.here).then(|| {
+        view! { <span>{words.t(M::SubAgentFileMissing)}</span> <span class="link">{words.t(M::AddIt)}</span> }
+    });
+    view! {
+        {goes_on.then(|| view! { <i class="bracket bracket-parallel"></i> })}
+        {icon(Icon::Spawn, "icon-s")}
+        <span>{parts.join(", ")}</span>
+        {missing}
+    }
+    .into_any()
+}

@@ -1,0 +1,223 @@
+//! One run: its head, and the view that the route names. The head stays while views change.
+//!
+//! [`Here`] is what the views share: where they are, whom to ask, how to make a link. Where you are is the route; what
+//! is open in the list of steps lives here, so that it survives a look at another view.
+
+mod diagram;
+mod findings;
+mod head;
+mod import;
+mod loops;
+mod pane;
+mod steps;
+
+use std::sync::Arc;
+
+use leptos::{prelude::*, task::spawn_local};
+
+use crate::{
+    message::M,
+    protocol::{Job, Outcome, Seek},
+    report::{DocumentSummary, RunSummary, View},
+    route::{Place, Route, Tab},
+    web::{
+        commands::{Action, Commands, Scope, use_commands},
+        components::{StepHref, Words},
+        platform::{dom, worker::{Engine, use_engine}},
+        state::{
+            nav::{Nav, use_nav, use_route},
+            session::{Document, Session, use_session},
+            settings::lang,
+        },
+    },
+};
+
+/// What the views of a run share.
+#[derive(Clone, Copy)]
+pub(super) struct Here {
+    /// The page's key of the document.
+    pub document: u32,
+    pub run: u32,
+    pub words: Words,
+    pub place: Memo<Place>,
+    /// Folds that were opened, by their first step.
+    pub opened: RwSignal<Vec<u32>>,
+    /// The link to the step was just copied.
+    pub copied: RwSignal<bool>,
+    /// The inspector was closed.
+    pub closed: RwSignal<bool>,
+    /// Where there is no room for the inspector, it is a dialog, and this opens it.
+    pub sheet: RwSignal<bool>,
+    pub engine: Engine,
+    pub session: Session,
+    pub commands: Commands,
+    nav: Nav,
+}
+
+impl Here {
+    /// Asks the worker.
+    pub async fn ask(self, job: Job) -> Outcome {
+        self.engine.ask(job).await
+    }
+
+    /// The place that `change` makes of this one.
+    fn changed(self, change: impl FnOnce(&mut Place)) -> Route {
+        let mut place = self.place.get_untracked();
+        change(&mut place);
+        // A raw record belongs to a run; without its number the address would mean the raw text of the document.
+        if place.raw {
+            place.run = Some(self.run);
+        }
+        Route::Document(place)
+    }
+
+    /// Goes somewhere in this run; Back comes back.
+    pub fn go(self, change: impl FnOnce(&mut Place)) {
+        self.nav.go(&self.changed(change));
+    }
+
+    /// Goes somewhere in this run, without a stop for Back.
+    pub fn replace(self, change: impl FnOnce(&mut Place)) {
+        self.nav.replace(&self.changed(change));
+    }
+
+    /// An address in this run.
+    pub fn href(self, change: impl FnOnce(&mut Place)) -> String {
+        self.changed(change).hash()
+    }
+
+    /// The address of a step: in the list of steps, unfiltered, so that it is there.
+    pub fn step_href(self) -> StepHref {
+        Callback::new(move |step: u32| self.href(|p| at_step(p, step)))
+    }
+
+    /// Which rows the list shows; followed.
+    pub fn view(self) -> View {
+        self.place.with(|p| View { filter: p.filter.clone(), folded: !p.all, open: self.opened.get() })
+    }
+
+    fn view_now(self) -> View {
+        self.place.with_untracked(|p| View { filter: p.filter.clone(), folded: !p.all, open: self.opened.get_untracked() })
+    }
+
+    /// Goes to the next step of a kind, if there is one.
+    pub fn seek(self, seek: impl Fn(Option<u32>) -> Seek + 'static) {
+        spawn_local(async move {
+            let seek = seek(self.place.get_untracked().step);
+            let job = Job::Find { document: self.document, run: self.run, view: self.view_now(), seek };
+            match self.ask(job).await {
+                Outcome::Found { step: Some(step), row, fold } => {
+                    let hidden = row.is_none() && fold.is_none();
+                    self.go(|p| {
+                        p.tab = Tab::Steps;
+                        p.step = Some(step);
+                        if hidden {
+                            p.filter.clear();
+                        }
+                    });
+                }
+                Outcome::Found { .. } => self.session.polite.set(self.words.t(M::NoSuchStep).to_owned()),
+                _ => {}
+            }
+        });
+    }
+
+    /// Puts the address of the step on the clipboard.
+    pub fn copy_link(self) {
+        self.copy(dom::href());
+        self.copied.set(true);
+        dom::after(2000, move || {
+            let _ = self.copied.try_set(false);
+        });
+    }
+
+    /// Puts a text on the clipboard and says so.
+    pub fn copy(self, text: String) {
+        spawn_local(async move {
+            let said = if dom::copy(&text).await { M::Copied } else { M::NotCopied };
+            self.session.polite.set(self.words.t(said).to_owned());
+        });
+    }
+
+    /// The commands that work in every view of a run.
+    pub fn act(self, action: Action) {
+        match action {
+            Action::Tab(n) => {
+                if let Some(tab) = Tab::ALL.get(usize::from(n)) {
+                    self.go(|p| p.tab = *tab);
+                }
+            }
+            Action::CopyLink => self.copy_link(),
+            Action::NextError => self.seek(|step| Seek::Error { step, back: false }),
+            Action::PreviousError => self.seek(|step| Seek::Error { step, back: true }),
+            Action::NextLoop => self.seek(|step| Seek::Loop { step, back: false }),
+            Action::PreviousLoop => self.seek(|step| Seek::Loop { step, back: true }),
+            Action::All => self.replace(|p| {
+                p.tab = Tab::Steps;
+                p.all = !p.all;
+            }),
+            _ => {}
+        }
+    }
+}
+
+fn at_step(place: &mut Place, step: u32) {
+    place.tab = Tab::Steps;
+    place.step = Some(step);
+    place.filter.clear();
+    place.raw = false;
+}
+
+/// The run at `run` of a document that is there. The view, the step and the filter are in the route.
+#[component]
+pub fn RunScreen(document: Document, run: u32) -> impl IntoView {
+    let (route, nav, engine, session, commands) = (use_route(), use_nav(), use_engine(), use_session(), use_commands());
+    let place = Memo::new(move |_| match route.get() {
+        Route::Document(place) => place,
+        _ => Place::default(),
+    });
+    let (opened, copied) = (RwSignal::new(Vec::new()), RwSignal::new(false));
+    let (closed, sheet) = (RwSignal::new(false), RwSignal::new(false));
+    let key = document.key;
+    let summary = Memo::new(move |_| document.summary());
+    // Drawn anew when the language changes and when the file was read again: both are rare, and change everything.
+    move || {
+        let words = Words(lang());
+        provide_context(words);
+        let here = Here { document: key, run, words, place, opened, copied, closed, sheet, engine, session, commands, nav };
+        let summary: Option<Arc<DocumentSummary>> = summary.get();
+        summary
+            .as_ref()
+            .and_then(|s| s.runs.get(run as usize).cloned().map(|run| page(here, s.clone(), Arc::new(run))))
+            .unwrap_or_else(|| ().into_any())
+    }
+}
+
+fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> AnyView {
+    here.commands.on(Scope::Run, move |action| here.act(action));
+    let tab = Memo::new(move |_| here.place.with(|p| p.tab));
+    let head = head::head(here, &run);
+    let body = move || match tab.get() {
+        Tab::Steps => steps::steps(here, run.clone()),
+        Tab::Diagram => diagram::diagram(here, run.clone()),
+        Tab::Findings => findings::findings(here),
+        Tab::Loops => loops::loops(here, run.clone()),
+        Tab::Import => import::import(here, document.clone(), run.clone()),
+    };
+    let inspector = move || (tab.get() == Tab::Steps).then(|| pane::pane(here));
+    view! {
+        <div class="steps">
+            <div class="page">{head}{body}</div>
+            {inspector}
+        </div>
+    }
+    .into_any()
+}
+
+/// The sentence of a fault, for a view that could not be filled.
+pub(super) fn fault(here: Here, outcome: &Outcome) -> Option<String> {
+    match outcome {
+        Outcome::Fault { id, args } => Some(here.words.id(id, args)),
+        _ => None,
+    }
+}

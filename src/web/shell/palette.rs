@@ -1,0 +1,195 @@
+//! The palette: commands, files and steps in one list, by a few letters. Steps are searched by the worker, a moment
+//! after the last letter.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::fuzzy;
+use crate::message::{M, text};
+use crate::protocol::{Job, Outcome};
+use crate::report::Hit;
+use crate::route::{Place, Route};
+use crate::web::commands::{Action, COMMANDS, caps, use_commands};
+use crate::web::components::icon::{Icon, icon, kbd};
+use crate::web::platform::{dom, idle};
+use crate::web::platform::worker::use_engine;
+use crate::web::state::nav::use_nav;
+use crate::web::state::session::{Document, use_session};
+use crate::web::state::settings::{lang, t, tf};
+
+/// Steps that are asked for.
+const STEPS: u32 = 30;
+/// How long the fingers must rest before the worker is asked.
+const REST_MS: i32 = 120;
+
+#[derive(Clone, Debug, PartialEq)]
+enum Entry {
+    Command(Action, M, Vec<String>),
+    File(Document),
+    Step(Hit, String),
+}
+
+/// Opens the palette.
+pub fn open() {
+    dom::open_dialog("#palette");
+    dom::focus("#palette-words");
+}
+
+#[component]
+pub fn Palette() -> AnyView {
+    let session = use_session();
+    let engine = use_engine();
+    let nav = use_nav();
+    let commands = use_commands();
+    let words = RwSignal::new(String::new());
+    let hits = RwSignal::new((String::new(), Vec::<Hit>::new()));
+    let at = RwSignal::new(0usize);
+    let asked = StoredValue::new(0u32);
+    let mac = dom::is_mac();
+
+    let entries = Memo::new(move |_| {
+        let words = words.get();
+        let lang = lang();
+        let mut found: Vec<(i32, Entry)> = COMMANDS
+            .iter()
+            .filter(|c| c.action != Action::Palette && commands.available(c))
+            .filter_map(|c| {
+                let keys = c.keys.iter().flat_map(|k| caps(k, mac)).collect();
+                Some((fuzzy::score(&words, text(lang, c.title))?, Entry::Command(c.action, c.title, keys)))
+            })
+            .collect();
+        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        let mut files: Vec<(i32, Entry)> = session
+            .documents
+            .get()
+            .into_iter()
+            .filter_map(|d| {
+                let title = d.summary().and_then(|s| s.runs.first().map(|r| r.title.clone())).unwrap_or_default();
+                Some((fuzzy::score(&words, &format!("{} {title}", d.name))?, Entry::File(d)))
+            })
+            .collect();
+        files.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        files.truncate(20);
+        found.extend(files);
+        let (of, hits) = hits.get();
+        if of == words.trim() {
+            found.extend(hits.into_iter().filter_map(|hit| {
+                let name = session.by_key(hit.document)?.name;
+                Some((0, Entry::Step(hit, name)))
+            }));
+        }
+        found.into_iter().map(|(_, entry)| entry).collect::<Vec<_>>()
+    });
+    let search = move || {
+        let turn = asked.get_value() + 1;
+        asked.set_value(turn);
+        at.set(0);
+        spawn_local(async move {
+            let _busy = idle::busy();
+            dom::sleep(REST_MS).await;
+            let words = words.get_untracked().trim().to_owned();
+            if asked.get_value() != turn || words.chars().count() < 2 || session.documents.with_untracked(Vec::is_empty) {
+                return;
+            }
+            let outcome = engine.ask(Job::Search { words: words.clone(), limit: STEPS }).await;
+            if let Outcome::Hits { hits: found } = outcome
+                && asked.get_value() == turn
+            {
+                hits.set((words, found));
+            }
+        });
+    };
+    let choose = move |entry: Entry| {
+        dom::close_dialog("#palette");
+        match entry {
+            Entry::Command(action, ..) => commands.run(action),
+            Entry::File(document) => nav.go(&Route::Document(Place { document: document.name, ..Place::default() })),
+            Entry::Step(hit, document) => {
+                let many = session.by_key(hit.document).and_then(|d| d.summary_now()).is_some_and(|s| s.runs.len() > 1);
+                nav.go(&Route::Document(Place { document, run: many.then_some(hit.run), step: Some(hit.row.step), ..Place::default() }));
+            }
+        }
+    };
+    let keydown = move |event: leptos::ev::KeyboardEvent| {
+        let count = entries.with_untracked(Vec::len);
+        let now = at.get_untracked();
+        let to = match event.key().as_str() {
+            "ArrowDown" if count > 0 => (now + 1) % count,
+            "ArrowUp" if count > 0 => (now + count - 1) % count,
+            "Enter" if !event.is_composing() => {
+                event.prevent_default();
+                if let Some(entry) = entries.with_untracked(|e| e.get(now).cloned()) {
+                    choose(entry);
+                }
+                return;
+            }
+            _ => return,
+        };
+        event.prevent_default();
+        at.set(to);
+        dom::after(0, move || dom::reveal(&format!("#palette-{to}")));
+    };
+    let option = move |i: usize, entry: Entry| {
+        let (which, label, place) = match &entry {
+            Entry::Command(_, title, keys) => {
+                let keys = keys.iter().cloned().map(kbd).collect_view();
+                (Icon::Go, t(*title)().to_owned(), keys.into_any())
+            }
+            Entry::File(document) => (Icon::Run, document.name.clone(), ().into_any()),
+            Entry::Step(hit, name) => {
+                let row = &hit.row;
+                (Icon::Spawn, format!("{} {} {}", row.step + 1, row.label, row.preview), name.clone().into_any())
+            }
+        };
+        view! {
+            <li class="option" role="option" id=format!("palette-{i}") aria-selected=move || if at.get() == i { "true" } else { "false" }
+                on:click=move |_| choose(entry.clone()) on:mousemove=move |_| if at.get_untracked() != i { at.set(i) }>
+                {icon(which, "")}<span class="option-text">{label}</span><span class="option-where">{place}</span>
+            </li>
+        }
+        .into_any()
+    };
+    let list = move || {
+        let mut out = Vec::new();
+        let mut last = 0;
+        for (i, entry) in entries.get().into_iter().enumerate() {
+            let (group, name) = match entry {
+                Entry::Command(..) => (1, M::PaletteCommands),
+                Entry::File(_) => (2, M::PaletteFiles),
+                Entry::Step(..) => (3, M::PaletteSteps),
+            };
+            if group != last {
+                last = group;
+                out.push(view! { <li class="group-head" role="presentation">{t(name)}</li> }.into_any());
+            }
+            out.push(option(i, entry));
+        }
+        out
+    };
+    view! {
+        <dialog class="dialog palette" id="palette" aria-label=t(M::CmdPalette) on:close=move |_| { words.set(String::new()); at.set(0); }>
+            <div class="palette-head">
+                {icon(Icon::Search, "")}
+                <input id="palette-words" type="text" autocomplete="off" spellcheck="false" placeholder=t(M::SearchSteps) aria-label=t(M::SearchSteps)
+                    role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list"
+                    aria-activedescendant=move || format!("palette-{}", at.get())
+                    prop:value=words on:input=move |e| { words.set(event_target_value(&e)); search(); } on:keydown=keydown/>
+            </div>
+            <div class="palette-list">
+                <ul role="listbox" id="palette-list" aria-label=t(M::CmdPalette)>{list}</ul>
+                <p class="menu-set quiet" role="status">
+                    {move || match entries.with(Vec::len) {
+                        0 => tf(M::NothingFound, &[]),
+                        n => tf(M::PaletteCount, &[("n", &n.to_string())]),
+                    }}
+                </p>
+            </div>
+            <footer class="dialog-foot quiet small row">
+                <span>{kbd("↑")}" "{kbd("↓")}" "{t(M::PaletteChoose)}</span>
+                <span>{kbd("Enter")}" "{t(M::PaletteOpen)}</span>
+                <span>{kbd("Esc")}" "{t(M::PaletteClose)}</span>
+            </footer>
+        </dialog>
+    }
+    .into_any()
+}

@@ -1,0 +1,135 @@
+//! The files of this session, each with its state in words. At 400 pixels it is a menu under the bar's first button.
+
+use leptos::prelude::*;
+
+use crate::format;
+use crate::message::M;
+use crate::report::DocumentSummary;
+use crate::route::{Place, Route};
+use crate::web::commands::{Action, use_commands};
+use crate::web::components::icon::{Icon, icon};
+use crate::web::platform::dom;
+use crate::web::state::actions::use_actions;
+use crate::web::state::nav::use_route;
+use crate::web::state::session::{Document, Status, use_session};
+use crate::web::state::settings::{t, tf};
+
+/// What a row says: icon and its tone, the words, whether they are bad news.
+type State = (Icon, &'static str, Vec<(String, bool)>);
+
+/// The state of a document in a few words.
+pub fn state(status: &Status, changed: bool) -> State {
+    match status {
+        Status::Reading { done, of } => {
+            (Icon::Run, "", vec![(tf(M::StateReading, &[("done", &format::bytes(*done)), ("of", &format::bytes(*of))]), false)])
+        }
+        Status::Analysing => (Icon::Run, "", vec![(tf(M::StateAnalysing, &[]), false)]),
+        Status::Failed(_) => (Icon::Close, "bad", vec![(tf(M::StateFailed, &[]), true)]),
+        Status::Ready(summary) => {
+            let mut words = ready(summary);
+            if changed {
+                words.insert(0, (tf(M::StateChanged, &[]), true));
+            }
+            let (icon, tone) = match summary.runs.len() {
+                0 => (Icon::Close, "bad"),
+                1 => (Icon::Run, ""),
+                _ => (Icon::Runs, ""),
+            };
+            (icon, tone, words)
+        }
+    }
+}
+
+fn ready(summary: &DocumentSummary) -> Vec<(String, bool)> {
+    let format = summary.format_label.clone().unwrap_or_default();
+    match summary.runs.as_slice() {
+        [] => vec![(tf(M::StateUnread, &[]), true)],
+        [run] => {
+            let mut words = vec![(format, false)];
+            if run.errors > 0 {
+                words.push((tf(M::StateErrors, &[("n", &format::count(run.errors.into()))]), false));
+            }
+            if run.loops.spans > 0 {
+                words.push((tf(M::StateLoops, &[("n", &run.loops.spans.to_string())]), false));
+            }
+            if words.len() == 1 {
+                words.push((tf(M::StateNoErrors, &[]), false));
+            }
+            words
+        }
+        runs => vec![(tf(M::StateRuns, &[("format", &format), ("n", &format::count(runs.len() as u64))]), false)],
+    }
+}
+
+#[component]
+pub fn Rail(narrow: RwSignal<bool>) -> AnyView {
+    let session = use_session();
+    let route = use_route();
+    let commands = use_commands();
+    let here = Memo::new(move |_| match &*route.read() {
+        Route::Document(place) => session.by_name(&place.document).map(|d| d.key),
+        _ => None,
+    });
+    view! {
+        <nav class="app-rail" id="rail" aria-label=t(M::Files) attr:popover=move || narrow.get().then_some("auto")>
+            <div class="rail">
+                <div class="rail-head">
+                    <h2>{t(M::Files)}</h2>
+                    <button class="button button-ghost button-small" title=t(M::AddFiles) on:click=move |_| commands.run(Action::ChooseFiles)>
+                        {icon(Icon::Plus, "")}{t(M::Add)}
+                    </button>
+                </div>
+                <ul class="rail-list">
+                    <For each=move || session.documents.get() key=|d| (d.key, d.name.clone()) children=move |d| row(d, here)/>
+                </ul>
+                <div class="rail-foot">
+                    <p>{icon(Icon::Lock, "icon-s")}" "{t(M::StayHere)}</p>
+                    <p>
+                        {move || tf(M::RequestsSent, &[("n", &session.sent.get().to_string())])}" "
+                        <button class="link" on:click=move |_| commands.run(Action::Privacy)>{t(M::HowToCheck)}</button>
+                    </p>
+                </div>
+            </div>
+        </nav>
+    }
+    .into_any()
+}
+
+fn row(document: Document, here: Memo<Option<u32>>) -> AnyView {
+    let actions = use_actions();
+    let Document { key, name, status, changed, .. } = document;
+    let state = Memo::new(move |_| Words(state(&status.read(), changed.get())));
+    let progress = move || match &*status.read() {
+        Status::Reading { done, of } => Some((*done, *of)),
+        _ => None,
+    };
+    let href = Route::Document(Place { document: name.clone(), ..Place::default() }).hash();
+    let (label, title) = (name.clone(), name.clone());
+    let short = name.rsplit('/').next().map(|n| format::middle(n, 28)).unwrap_or_default();
+    view! {
+        <li class="file">
+            <a class="file-link" href=href title=title aria-current=move || (here.get() == Some(key)).then_some("page")
+                on:click=move |_| dom::close_popover("#rail")>
+                {move || { let Words((which, tone, _)) = state.get(); icon(which, tone) }}
+                <span class="file-name">{short}</span>
+                <span class="file-state">
+                    {move || {
+                        let words = state.get().0.2;
+                        words.into_iter().enumerate().map(|(i, (text, bad))| view! {
+                            {(i > 0).then_some(", ")}<span class=if bad { "bad" } else { "" }>{text}</span>
+                        }).collect_view()
+                    }}
+                </span>
+            </a>
+            {move || progress().map(|(done, of)| view! {
+                <progress class="progress" max=of.max(1).to_string() prop:value=done as f64 aria-label=t(M::Reading)></progress>
+            })}
+            <button class="button button-ghost button-icon button-small file-close" aria-label=move || tf(M::CloseName, &[("name", &label)])
+                on:click=move |_| actions.cancel_or_close(key)>{icon(Icon::Close, "icon-s")}</button>
+        </li>
+    }
+    .into_any()
+}
+
+#[derive(Clone, PartialEq)]
+struct Words(State);

@@ -1,0 +1,7 @@
+//! What the page knows: where you are ([`nav`]), what is loaded ([`session`]), how it looks ([`settings`]), and the
+//! verbs that change it ([`actions`]). Contexts are small `Copy` handles; everything else is derived.
+
+pub mod actions;
+pub mod nav;
+pub mod session;
+pub mod settings;

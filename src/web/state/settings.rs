@@ -1,0 +1,112 @@
+//! How the page looks and speaks: theme, language, single-key shortcuts. Kept in this browser under
+//! `skillscope.theme`, `.language`, `.keys`; a value that means nothing there is as good as none.
+
+use std::cell::Cell;
+
+use leptos::prelude::*;
+
+use crate::message::{self, Lang, M};
+use crate::web::platform::dom;
+
+/// A theme; `System` follows the operating system.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    #[default]
+    System,
+    Light,
+    Dark,
+}
+
+impl Theme {
+    pub const ALL: [Theme; 3] = [Theme::System, Theme::Light, Theme::Dark];
+
+    fn id(self) -> &'static str {
+        match self {
+            Theme::System => "",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+
+    pub fn name(self) -> M {
+        match self {
+            Theme::System => M::ThemeSystem,
+            Theme::Light => M::ThemeLight,
+            Theme::Dark => M::ThemeDark,
+        }
+    }
+}
+
+/// The settings, as a handle.
+#[derive(Clone, Copy)]
+pub struct Settings {
+    pub theme: RwSignal<Theme>,
+    pub lang: RwSignal<Lang>,
+    /// Whether single keys without a modifier do something (WCAG 2.1.4).
+    pub keys: RwSignal<bool>,
+}
+
+thread_local! {
+    // Sentences are needed in event handlers and tasks too, where no context can be asked for.
+    static HERE: Cell<Option<Settings>> = const { Cell::new(None) };
+}
+
+impl Settings {
+    /// Reads what was kept.
+    pub fn load() -> Self {
+        let theme = match dom::stored("skillscope.theme").as_deref() {
+            Some("light") => Theme::Light,
+            Some("dark") => Theme::Dark,
+            _ => Theme::System,
+        };
+        let settings = Self {
+            theme: RwSignal::new(theme),
+            lang: RwSignal::new(Lang::from_tag(&dom::lang()).unwrap_or_default()),
+            keys: RwSignal::new(dom::stored("skillscope.keys").as_deref() != Some("off")),
+        };
+        HERE.with(|h| h.set(Some(settings)));
+        settings
+    }
+
+    pub fn set_theme(self, theme: Theme) {
+        self.theme.set(theme);
+        dom::set_root_data("theme", theme.id());
+        dom::store("skillscope.theme", (theme != Theme::System).then_some(theme.id()));
+    }
+
+    pub fn set_lang(self, lang: Lang) {
+        self.lang.set(lang);
+        dom::set_lang(lang.tag());
+        dom::store("skillscope.language", Some(lang.tag()));
+    }
+
+    pub fn set_keys(self, on: bool) {
+        self.keys.set(on);
+        dom::store("skillscope.keys", (!on).then_some("off"));
+    }
+}
+
+/// The settings of this page.
+pub fn settings() -> Option<Settings> {
+    HERE.with(Cell::get)
+}
+
+/// The language; followed where that is possible.
+pub fn lang() -> Lang {
+    settings().map(|s| s.lang.get()).unwrap_or_default()
+}
+
+/// A sentence that follows the language: `{t(M::HomeTitle)}` in a view.
+pub fn t(message: M) -> impl Fn() -> &'static str + Copy + Send + Sync + 'static {
+    move || message::text(lang(), message)
+}
+
+/// A sentence with its placeholders filled; follows the language where it is called in something reactive.
+pub fn tf(message: M, args: &[(&str, &str)]) -> String {
+    message::fill(lang(), message, args)
+}
+
+/// A sentence of the engine, by its id.
+pub fn ti(id: &str, args: &[(String, String)]) -> String {
+    message::fill_id(lang(), id, args)
+}
