@@ -21,7 +21,6 @@ pub mod viewport;
 
 pub mod engine;
 pub mod protocol;
-pub mod topology;
 
 #[cfg(feature = "app")]
 pub mod web;

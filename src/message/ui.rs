@@ -244,11 +244,10 @@ messages! {
     ActorTool: "tool", "工具";
     ActorSystem: "system", "系統";
     ActorEnvironment: "environment", "環境";
-    Close: "Close", "關閉";
     SubAgent: "sub-agent", "子代理";
     AtOnce: "{n} at once", "同時 {n} 個";
     RoundOf: "{n} of {of}", "第 {n} 次，共 {of} 次";
-    Failed: "failed", "失敗";
+    RowFailed: "failed", "失敗";
     NoResult: "no result", "沒有結果";
     FindingsHere: "{n} {n|finding|findings} here", "此處有 {n} 項發現";
     StepsCount: "{n} {n|step|steps}", "{n} 個步驟";
@@ -271,7 +270,6 @@ messages! {
     TabFindings: "Findings", "發現";
     TabLoops: "Loops", "迴圈";
     TabImport: "Import", "匯入";
-    Topology: "Topology", "拓撲";
     FigureSteps: "Steps", "步驟";
     FigureCalls: "Calls", "呼叫";
     FigureErrors: "Errors", "錯誤";
@@ -311,9 +309,8 @@ messages! {
     PreviousStep: "Previous step", "上一步";
     NextStep: "Next step", "下一步";
     CopyLink: "Copy link", "複製連結";
-    Copied: "Copied", "已複製";
     Raw: "Raw", "原文";
-    Reading: "Reading", "檢視";
+    ViewReading: "Reading", "檢視";
     RawNowhere: "The text of this record is not kept", "未保留此記錄的原文";
     RawCut: "Cut here: {n} characters in all", "於此截斷：共 {n} 個字元";
     RawGone: "The file cannot be read any more. Drop it again", "無法再讀取檔案。請重新拖入";
