@@ -5,10 +5,12 @@
 
 pub mod blocks;
 pub mod detail;
+pub mod formats;
 pub mod inspect;
 pub mod loops;
 pub mod rows;
 pub mod shape;
 pub mod summary;
 
+pub use formats::{FORMATS, FormatLine, format_line};
 pub use shape::*;
