@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::shape::{FoldRow, GroupMark, LoopMark, Row, Rows, SpawnRow, StepRow, View};
 use crate::format;
 use crate::json::Tape;
-use crate::model::{ArgsForm, Call, CallStatus, Run, Step, StepKind};
+use crate::model::{ArgsForm, Call, CallStatus, Effect, Run, Step, StepKind, effect_class};
 
 /// What the list needs to know of the analyses, prepared once a run.
 #[derive(Clone, Debug, Default)]
@@ -128,7 +128,7 @@ fn push_step(run: &Run, i: u32, places: &mut Vec<Place>) {
 }
 
 /// Which steps stay visible when the rest is folded: people, what failed, loops, sub-agents, parallel calls,
-/// compactions, findings, the agent's first words after a person's, and the end of the run.
+/// compactions, findings, the agent's first words after a person's, and the end of the run. Parallel reads fold.
 fn keep(run: &Run, marks: &Marks) -> Vec<bool> {
     let last = run.steps.len().saturating_sub(1);
     let mut after_person = false;
@@ -144,7 +144,10 @@ fn keep(run: &Run, marks: &Marks) -> Vec<bool> {
             } else if !matches!(step.kind, StepKind::Injected | StepKind::System) {
                 after_person = false;
             }
-            let parallel = step.batch.is_some() && !nested;
+            // Files read side by side are as dull as files read one by one.
+            let parallel = !nested
+                && step.batch.is_some()
+                && step.call.as_deref().is_some_and(|c| effect_class(&c.tool, &c.args) != Effect::Read);
             step.failed()
                 || (!nested && step.kind == StepKind::Person)
                 || matches!(step.kind, StepKind::Compaction | StepKind::Orphan)
@@ -306,7 +309,11 @@ fn contains(text: &str, lower: &str) -> bool {
 /// A step on one line.
 pub fn step_row(run: &Run, marks: &Marks, index: u32) -> StepRow {
     let Some(step) = run.steps.get(index as usize) else { return StepRow::default() };
-    let (preview, mono) = preview(step);
+    let (mut preview, mono) = preview(step);
+    // The working directory in front of every path says nothing: what differs stands at the end.
+    if let Some((_, cwd)) = run.facts.iter().find(|(k, cwd)| mono && k == "cwd" && cwd.len() > 1) {
+        preview = preview.replace(&format!("{}/", cwd.trim_end_matches('/')), "");
+    }
     let group = step.batch.and_then(|b| marks.groups.get(&b)).and_then(|steps| {
         let at = steps.iter().position(|s| *s == index)?;
         Some(GroupMark { size: steps.len() as u16, index: at as u16 })
@@ -425,7 +432,8 @@ fn call_preview(call: &Call, width: usize) -> (String, bool) {
 /// Short words for a failure: tags in brackets that a tool prints, an exception's name, an exit code, or the first line.
 fn failure(call: &Call) -> String {
     let Some(observation) = &call.observation else { return String::new() };
-    let text = plain(&observation.content.text);
+    // Some checkers print their line breaks escaped.
+    let text = plain(&observation.content.text).replace("\\n", "\n");
     let mut tags: Vec<String> = Vec::new();
     let mut exception = None;
     for line in text.lines().take(200) {
@@ -452,7 +460,12 @@ fn failure(call: &Call) -> String {
     if let Some(code) = observation.exit_code.filter(|c| *c != 0) {
         return format!("exit {code}");
     }
-    let first = text.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with('<')).unwrap_or_default();
+    let first = text.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
+    // `<tool_use_error>String to replace not found`
+    let first = match first.strip_prefix('<').and_then(|l| l.split_once('>')) {
+        Some((tag, rest)) if tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => rest,
+        _ => first,
+    };
     if let Some(code) = first.strip_prefix("Exit code ") {
         return format!("exit {}", code.split_whitespace().next().unwrap_or_default());
     }
