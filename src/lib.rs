@@ -10,6 +10,10 @@ pub mod import;
 
 pub mod validate;
 
+pub mod diagram;
+pub mod loops;
+pub mod topology;
+
 pub mod format;
 pub mod fuzzy;
 pub mod message;
@@ -17,4 +21,3 @@ pub mod report;
 pub mod route;
 
 pub mod protocol;
-pub mod topology;
