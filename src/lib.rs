@@ -8,6 +8,7 @@ pub mod model;
 
 pub mod import;
 
+pub mod diagram;
 pub mod loops;
 pub mod topology;
 pub mod validate;

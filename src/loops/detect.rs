@@ -314,7 +314,8 @@ fn drop_covered(found: &mut Found) {
             sets.iter().any(|(d, set)| outer.contains(d) && set.len() >= steps.len() && steps.iter().all(|s| set.contains(s)))
         };
         match detector {
-            Detector::ExactCycle | Detector::WeakCycle => false,
+            Detector::ExactCycle => false,
+            Detector::WeakCycle => by(&[Detector::KeepsFailing]),
             Detector::KeepsFailingGapped => by(&[Detector::ExactCycle]),
             Detector::KeepsFailing => by(&[Detector::ExactCycle, Detector::KeepsFailingGapped]),
             Detector::Redundant => by(&[Detector::ExactCycle, Detector::KeepsFailing, Detector::KeepsFailingGapped]),

@@ -17,7 +17,8 @@
 //!   with a person's message, a call that changed something, and a compaction (what was read is forgotten). Twice is
 //!   waste, but no loop: it is listed among what nearly fired. A call without an observation is left out.
 //!
-//! A span that lies within one that says more is left out: D2, D2g and D3 inside one D1 span, D2 inside D2g.
+//! A span that lies within one that says more is left out: D2, D2g and D3 inside one D1 span,
+//! D1w inside D2, D2 inside D2g.
 //!
 //! **Waste** is the set of steps after the first round (D1) or the first call (D2, D2g, D3); a set, so that no step
 //! counts twice and waste never exceeds the run.
@@ -34,7 +35,7 @@ mod waste;
 
 use std::collections::BTreeSet;
 
-use crate::model::{CallStatus, Run, StepKind, Verdict as End, step_keys};
+use crate::model::{CallStatus, Repeat, Run, StepKind, Verdict as End, step_keys};
 
 pub use signature::signature;
 pub use waste::{Figure, Waste};
@@ -214,9 +215,23 @@ pub struct Loops {
     pub recovery: Option<u32>,
 }
 
-/// What some calls of a run cost: the figures of a span's waste. `steps` are actions, in order, each once.
-pub fn waste_of(run: &Run, steps: &[u32]) -> Waste {
-    waste::waste(run, steps)
+impl Loops {
+    /// What can be folded when the run is shown, in order: the outermost cycles and failing calls, of those that overlap
+    /// the first, then the longest. Redundant reads are not among them: what lies between is no repetition.
+    pub fn repeats(&self, run: &Run) -> Vec<Repeat> {
+        let mut spans: Vec<&Span> = self.spans.iter().filter(|s| s.detector != Detector::Redundant && !s.nested).collect();
+        spans.sort_by_key(|s| (s.start, std::cmp::Reverse(s.end)));
+        let mut out: Vec<Repeat> = Vec::new();
+        for span in spans {
+            let (Some(&start), Some(&last)) = (span.steps.first(), span.steps.last()) else { continue };
+            let Some(&first_end) = span.steps.get(span.period as usize) else { continue };
+            let lane = run.steps.get(start as usize).map_or(0, |s| s.lane);
+            if out.iter().all(|r| r.lane != lane || r.end <= start) {
+                out.push(Repeat { start, first_end, end: last + 1, lane, period: span.period, times: span.times });
+            }
+        }
+        out
+    }
 }
 
 /// Looks for loops in a run.

@@ -63,7 +63,7 @@ fn mask_places(line: &str) -> (String, bool) {
             out.push_str(word);
             continue;
         }
-        begins |= out.trim().is_empty();
+        begins |= !out.contains(char::is_alphanumeric);
         out.push_str(head);
         for part in word.split(':').skip(1) {
             out.push(':');

@@ -7,6 +7,7 @@
 
 mod finding;
 mod key;
+mod lanes;
 #[doc(hidden)]
 pub mod notation;
 mod report;
@@ -17,6 +18,7 @@ mod usage;
 
 pub use finding::{Finding, Place, RULES, Rule, Severity, rule};
 pub use key::{Effect, Key, StepKeys, canonical_args, effect_class, fingerprint, step_keys};
+pub use lanes::{LaneTree, Repeat};
 pub use report::{BadLine, FormatAnswer, ImportReport, Note, Refusal, Repair};
 pub use run::{
     Actor, Agent, Args, ArgsForm, Call, CallStatus, Content, Lane, LaneId, Media, Observation, Outcome, Run, Spawn, Span,

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Symbol, Variant, netstring, symbol_of};
-use crate::model::{LaneId, Run, StepKind, max_period, tandem_runs};
+use crate::model::{LaneId, LaneTree, Run, StepKind, max_period, tandem_runs};
 
 /// Sub-agents of sub-agents beyond this depth are written as empty.
 const MAX_DEPTH: usize = 64;
@@ -45,20 +45,17 @@ impl Tree {
     pub fn of(run: &Run) -> Tree {
         let mut builder = Builder {
             run,
-            by_lane: BTreeMap::new(),
-            unclaimed: BTreeMap::new(),
-            claims: BTreeMap::new(),
+            lanes: LaneTree::of(run),
             seen: BTreeSet::new(),
             ids: HashMap::new(),
             names: Vec::new(),
             exact: true,
         };
-        builder.index();
         let mut root = builder.seq(0, 0);
         // Lanes that start each other in a circle: at the end, so that nothing is lost.
-        let rest: Vec<LaneId> = builder.by_lane.keys().copied().filter(|l| !builder.seen.contains(l)).collect();
+        let rest: Vec<LaneId> = builder.lanes.steps.keys().copied().collect();
         for lane in rest {
-            if !builder.seen.contains(&lane) {
+            if !builder.seen.contains(&lane) && !builder.counted(lane).is_empty() {
                 let sub = builder.seq(lane, 1);
                 root.push(vec![Item { kind: Kind::Agent, name: None, failed: false, sub: Some(sub) }]);
             }
@@ -257,12 +254,7 @@ fn paths_of(seq: &Seq, writer: &Writer<'_>, path: &mut Vec<usize>, out: &mut [Ve
 
 struct Builder<'a> {
     run: &'a Run,
-    /// Steps that count, by lane.
-    by_lane: BTreeMap<LaneId, Vec<usize>>,
-    /// Lanes without a call, by their parent, as (first step, lane).
-    unclaimed: BTreeMap<LaneId, Vec<(usize, LaneId)>>,
-    /// The lane that a step started.
-    claims: BTreeMap<usize, LaneId>,
+    lanes: LaneTree,
     seen: BTreeSet<LaneId>,
     /// Looked up only.
     ids: HashMap<String, usize>,
@@ -271,25 +263,13 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn index(&mut self) {
-        let mut first: BTreeMap<LaneId, usize> = BTreeMap::new();
-        let mut claimed: BTreeSet<LaneId> = BTreeSet::from([0]);
-        for (i, step) in self.run.steps.iter().enumerate() {
-            first.entry(step.lane).or_insert(i);
-            if matches!(step.kind, StepKind::Action | StepKind::Orphan | StepKind::Compaction) {
-                self.by_lane.entry(step.lane).or_default().push(i);
-            }
-            let lane = step.call.as_ref().and_then(|c| c.spawn.as_ref()).and_then(|s| s.lane);
-            if let Some(lane) = lane.filter(|&l| l != step.lane && claimed.insert(l)) {
-                self.claims.insert(i, lane);
-            }
-        }
-        for (&lane, &at) in first.iter().filter(|(lane, _)| !claimed.contains(lane)) {
-            if self.by_lane.contains_key(&lane) {
-                let parent = self.run.lanes.get(lane as usize).and_then(|l| l.parent).filter(|&p| p != lane).unwrap_or(0);
-                self.unclaimed.entry(parent).or_default().push((at, lane));
-            }
-        }
+    /// The steps of a lane that count.
+    fn counted(&self, lane: LaneId) -> Vec<u32> {
+        let counts = |&at: &u32| {
+            let kind = self.run.steps.get(at as usize).map(|s| s.kind);
+            matches!(kind, Some(StepKind::Action | StepKind::Orphan | StepKind::Compaction))
+        };
+        self.lanes.steps.get(&lane).into_iter().flatten().copied().filter(counts).collect()
     }
 
     fn seq(&mut self, lane: LaneId, depth: usize) -> Seq {
@@ -300,14 +280,13 @@ impl Builder<'_> {
         }
         let mut out = Seq::new();
         let mut batches: BTreeMap<u32, usize> = BTreeMap::new();
-        let mut lost = self.unclaimed.remove(&lane).unwrap_or_default();
-        lost.sort();
+        let lost = self.lanes.loose.remove(&lane).unwrap_or_default();
         let mut lost = lost.into_iter().peekable();
-        for at in self.by_lane.get(&lane).cloned().unwrap_or_default() {
+        for at in self.counted(lane) {
             while let Some((_, sub)) = lost.next_if(|l| l.0 < at) {
                 self.lost(sub, depth, &mut out);
             }
-            let Some(step) = self.run.steps.get(at) else { continue };
+            let Some(step) = self.run.steps.get(at as usize) else { continue };
             let (kind, name) = match (step.kind, &step.call) {
                 (StepKind::Action, Some(call)) => (Kind::Call, Some(&*call.tool)),
                 (StepKind::Compaction, _) => (Kind::Compaction, None),
@@ -315,7 +294,7 @@ impl Builder<'_> {
             };
             let (failed, batch) = (step.failed(), step.batch);
             let name = name.map(|n| self.name(n));
-            let sub = self.claims.get(&at).copied().filter(|l| !self.seen.contains(l)).map(|l| self.seq(l, depth + 1));
+            let sub = self.lanes.started.get(&at).copied().filter(|l| !self.seen.contains(l)).map(|l| self.seq(l, depth + 1));
             let item = Item { kind, name, failed, sub };
             match batch.and_then(|b| batches.get(&b)).and_then(|&at| out.get_mut(at)) {
                 Some(group) => group.push(item),
@@ -334,7 +313,7 @@ impl Builder<'_> {
     }
 
     fn lost(&mut self, lane: LaneId, depth: usize, out: &mut Seq) {
-        if !self.seen.contains(&lane) {
+        if !self.seen.contains(&lane) && !self.counted(lane).is_empty() {
             let sub = self.seq(lane, depth + 1);
             out.push(vec![Item { kind: Kind::Agent, name: None, failed: false, sub: Some(sub) }]);
         }
