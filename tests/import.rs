@@ -97,3 +97,35 @@ mod codex {
         );
     }
 }
+
+mod codex_exec {
+    use super::common::check_import;
+
+    #[test]
+    fn an_item_is_one_step() {
+        let import = check_import(
+            "codex-exec",
+            "codex-exec/stream.jsonl",
+            r#"
+            run th-1 "" by Codex
+            thought Look first
+            command_execution bash -lc ls => ok a (exit 0)
+            notice (todo_list) [x] look
+            command_execution false => error (exit 1)
+            file_change {"changes":[{"path":"a","kind":"delete"}]}
+            mcp__docs__find {"q":"a"} => error no server
+            web_search {"query":"a"}
+            say Done.
+            outcome finished turn.completed
+            usage in 10 out 5 cached 8
+            run th-2 "" by Codex
+            command_execution sleep 9
+            notice! (error) stream lost
+            outcome error turn.failed
+            "#,
+        );
+        assert_eq!(import.runs[0].unanswered(), 0);
+        assert_eq!(import.runs[1].unanswered(), 1);
+        assert_eq!(import.report.bad_lines, 1, "the shell's line");
+    }
+}

@@ -11,6 +11,7 @@ mod build;
 mod chat;
 mod claude_code;
 mod codex;
+mod codex_exec;
 mod conversation;
 mod intake;
 mod join;
@@ -183,6 +184,7 @@ pub struct Format {
 /// Every format, most specific first: the first that says yes reads the file.
 pub const FORMATS: &[&Format] = &[
     &codex::FORMAT,
+    &codex_exec::FORMAT,
     &openhands_v1::FORMAT,
     &openhands_v0::FORMAT,
     &claude_code::FORMAT,

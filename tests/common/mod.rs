@@ -114,7 +114,7 @@ fn step_line(step: &Step) -> String {
                     CallStatus::Error => "error",
                     CallStatus::Unknown => "unknown",
                 };
-                out.push_str(&format!(" => {status} {}", flat(&observation.content.text)));
+                out.push_str(format!(" => {status} {}", flat(&observation.content.text)).trim_end());
                 for media in &observation.content.media {
                     out.push_str(&format!(" +{}", media.mime));
                 }
