@@ -123,7 +123,9 @@ impl Workbench {
             Job::Loops { document, run } => self.with_run(document, run, |_, r| Outcome::Loops {
                 loops: Box::new(report::loops::loop_report(&r.run, &r.loops)),
             }),
-            Job::Diagram { document, run, options: _ } => self.with_run(document, run, |_, _| fault("fault.bad-message", &[])),
+            Job::Diagram { document, run, options } => self.with_run(document, run, |_, r| Outcome::Diagram {
+                diagram: Box::new(report::diagram::page(&r.run, &r.loops, &options)),
+            }),
             Job::Text { document, report, from, count } => self.with(document, |d| text(d, report, from, count)),
             Job::Search { words, limit } => self.search(&words, limit),
         }
@@ -359,7 +361,7 @@ impl Document {
 impl Analysed {
     fn new(index: u32, run: Run, files: &[String], parts: &[Part], runs: usize) -> Self {
         let keys = step_keys(&run);
-        let loops = loops::analyse(&run, &Params::default());
+        let loops = loops::analyse_keyed(&run, &keys, &Params::default());
         let mut found = validate::check_run(index, &run, files);
         // What concerns the file as a whole is said where there is one run; otherwise it stands in the import report.
         if runs == 1 {

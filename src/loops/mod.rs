@@ -35,7 +35,7 @@ mod waste;
 
 use std::collections::BTreeSet;
 
-use crate::model::{CallStatus, Repeat, Run, StepKind, Verdict as End, step_keys};
+use crate::model::{CallStatus, Repeat, Run, StepKeys, StepKind, Verdict as End, step_keys};
 
 pub use signature::signature;
 pub use waste::{Figure, Waste};
@@ -234,11 +234,20 @@ impl Loops {
     }
 }
 
+/// What some calls of a run cost: the figures of a span's waste. `steps` are actions, in order, each once.
+pub fn waste_of(run: &Run, steps: &[u32]) -> Waste {
+    waste::waste(run, steps)
+}
+
 /// Looks for loops in a run.
 pub fn analyse(run: &Run, params: &Params) -> Loops {
-    let keys = step_keys(run);
+    analyse_keyed(run, &step_keys(run), params)
+}
+
+/// The same for a run whose keys ([`step_keys`]) are known already.
+pub fn analyse_keyed(run: &Run, keys: &[StepKeys], params: &Params) -> Loops {
     let steps = run.actions();
-    let found = detect::detect(run, &steps, &keys, params);
+    let found = detect::detect(run, &steps, keys, params);
     let wasted: BTreeSet<u32> =
         found.spans.iter().flat_map(|s| &s.wasted).chain(found.near.iter().flat_map(|n| &n.wasted)).copied().collect();
     let waste = waste::waste(run, &wasted.into_iter().collect::<Vec<_>>());

@@ -176,6 +176,15 @@ pub const TABLE: &[(&str, &str, &str)] = &[
     ("near.world-changed", "{tool} {what}, but something was changed at {step}", "{tool} {what}，但在 {step} 有所更動"),
     ("near.too-far-apart", "{tool} {what}, too many other calls until {step}", "{tool} {what}，到 {step} 之間隔了太多其他呼叫"),
     ("near.not-again", "{tool} {what}, and it did not happen again after {step}", "{tool} {what}，{step} 之後沒有再發生"),
+    // Diagram
+    ("diagram.user", "User", "使用者"),
+    ("diagram.agent", "Agent", "代理"),
+    ("diagram.environment", "Environment", "環境"),
+    ("diagram.repeated", "{times} times, {from}–{to}", "{times} 次，{from}–{to}"),
+    ("diagram.folded", "{from}–{to} folded, {steps} steps", "{from}–{to} 已摺疊，{steps} 個步驟"),
+    ("diagram.parallel", "{calls} calls at once", "同時 {calls} 個呼叫"),
+    ("diagram.compaction", "compacted", "已壓縮"),
+    ("diagram.continued", "continued", "接續"),
     // Faults
     ("fault.no-document", "This file is not open any more", "此檔案已關閉"),
     ("fault.no-run", "There is no such run", "沒有這次執行"),

@@ -5,6 +5,7 @@
 
 pub mod blocks;
 pub mod detail;
+pub mod diagram;
 pub mod formats;
 pub mod inspect;
 pub mod loops;

@@ -481,11 +481,13 @@ pub struct DiagramOptions {
     pub thoughts: bool,
     /// From 0.
     pub page: u32,
+    /// Tag of the language of the diagram's own words.
+    pub lang: String,
 }
 
 impl Default for DiagramOptions {
     fn default() -> Self {
-        Self { range: None, fold_loops: true, arguments: true, thoughts: false, page: 0 }
+        Self { range: None, fold_loops: true, arguments: true, thoughts: false, page: 0, lang: "en".into() }
     }
 }
 
