@@ -169,7 +169,8 @@ fn header(chat: &mut Chat, record: &Record<'_>, log: &mut Log) {
     }
     let system = val.some("system").or_else(|| val.some("instructions")).or_else(|| val.path(&["request", "system"]));
     if let Some(system) = system.filter(|s| s.is_string() || s.is_array()) {
-        chat.spoken(&Record { val: system, prefix: &at(record, system), ..*record }, "system", Some(system), log);
+        let line = record.span_of(system).line;
+        chat.spoken(&Record { val: system, line, prefix: &at(record, system), ..*record }, "system", Some(system), log);
     }
 }
 

@@ -13,15 +13,19 @@ mod claude_code;
 mod codex;
 mod codex_exec;
 mod conversation;
+mod generic;
 mod intake;
 mod join;
 mod log;
+mod mini_swe_agent;
 mod openai_chat;
 mod openhands_v0;
 mod openhands_v1;
 mod part;
 mod refuse;
 mod session;
+mod swe_agent;
+mod tau_bench;
 
 pub use build::{Draft, RunBuilder};
 pub use build::{json_args, string_args, text_args};
@@ -188,8 +192,12 @@ pub const FORMATS: &[&Format] = &[
     &openhands_v1::FORMAT,
     &openhands_v0::FORMAT,
     &claude_code::FORMAT,
+    &swe_agent::FORMAT,
+    &mini_swe_agent::FORMAT,
+    &tau_bench::FORMAT,
     &anthropic::FORMAT,
     &openai_chat::FORMAT,
+    &generic::FORMAT,
 ];
 
 /// Looks a format up.
