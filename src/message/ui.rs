@@ -80,7 +80,7 @@ messages! {
     Pasted: "Pasted", "貼上的內容";
     Opened: "{n} {n|file|files} opened", "已開啟 {n} 個檔案";
     OpenedSome: "{n} opened, {failed} not recognised or not read", "已開啟 {n} 個，{failed} 個無法辨識或讀取";
-    Reading: "Reading.", "讀取中。";
+    IntakeReading: "Reading.", "讀取中。";
     ReadingWhat: "{done} of {of}", "{done}，共 {of}";
     Analysing: "Analysing.", "分析中。";
     AnalysingWhat: "Files of one session are joined, loops and topology are computed", "合併同一工作階段的檔案，計算迴圈與拓撲";
@@ -152,7 +152,6 @@ messages! {
     Errors: "Errors", "錯誤";
     Outcome: "Outcome", "結果";
     Passed: "Passed", "通過";
-    Failed: "Failed", "失敗";
     OutcomePassed: "passed", "通過";
     OutcomeFailed: "failed", "失敗";
     OutcomeFinished: "finished", "完成";
@@ -244,7 +243,6 @@ messages! {
     ActorTool: "tool", "工具";
     ActorSystem: "system", "系統";
     ActorEnvironment: "environment", "環境";
-    Close: "Close", "關閉";
     SubAgent: "sub-agent", "子代理";
     AtOnce: "{n} at once", "同時 {n} 個";
     RoundOf: "{n} of {of}", "第 {n} 次，共 {of} 次";
@@ -271,7 +269,6 @@ messages! {
     TabFindings: "Findings", "發現";
     TabLoops: "Loops", "迴圈";
     TabImport: "Import", "匯入";
-    Topology: "Topology", "拓撲";
     FigureSteps: "Steps", "步驟";
     FigureCalls: "Calls", "呼叫";
     FigureErrors: "Errors", "錯誤";
@@ -311,7 +308,6 @@ messages! {
     PreviousStep: "Previous step", "上一步";
     NextStep: "Next step", "下一步";
     CopyLink: "Copy link", "複製連結";
-    Copied: "Copied", "已複製";
     Raw: "Raw", "原文";
     Reading: "Reading", "檢視";
     RawNowhere: "The text of this record is not kept", "未保留此記錄的原文";
