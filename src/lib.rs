@@ -8,6 +8,8 @@ pub mod model;
 
 pub mod import;
 
+pub mod loops;
+pub mod topology;
 pub mod validate;
 
 pub mod format;
@@ -17,8 +19,8 @@ pub mod report;
 pub mod route;
 pub mod viewport;
 
+pub mod engine;
 pub mod protocol;
-pub mod topology;
 
 #[cfg(feature = "app")]
 pub mod web;

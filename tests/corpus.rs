@@ -35,6 +35,8 @@ const DELIBERATE: &[(&str, &str, f64, &str)] = &[
     ("claude-code/simonw.sample_session.web.json", "calls", 12.0, "the reader does not open `loglines`; grep counts 12"),
     ("claude-code/simonw.sample_session.web.json", "results", 12.0, "as above"),
     ("claude-code/simonw.sample_session.web.json", "errors", 1.0, "as above: one `is_error: true`"),
+    ("codex/legacy-flat.rollout.jsonl", "calls", 1.0, "the reader does not know files without an envelope; one local_shell_call"),
+    ("codex/legacy-flat.rollout.jsonl", "results", 1.0, "as above: one function_call_output"),
 ];
 
 #[test]

@@ -234,6 +234,12 @@ impl RunBuilder {
         })
     }
 
+    /// The call at `step` needs no observation: its own record says how it ended.
+    pub fn close_call(&mut self, step: usize, status: CallStatus) {
+        self.waiting.remove(&step);
+        self.edit_call(step, |call| call.status = status);
+    }
+
     fn answer(&mut self, step: usize, observation: Observation, status: CallStatus) {
         let Some(s) = self.run.steps.get_mut(step) else { return };
         let Some(call) = s.call.as_deref_mut() else { return };
@@ -302,6 +308,58 @@ impl RunBuilder {
         keyed.sort_by_key(|(at, _)| *at);
         self.run.steps = keyed.into_iter().map(|(_, step)| step).collect();
         // Indices moved: nothing may be paired after this.
+        self.open.clear();
+        self.waiting.clear();
+        self.early.clear();
+    }
+
+    /// Moves the steps of each sub-agent behind the step that started it: the call whose `spawn` names the lane, or
+    /// the step that `anchors` names. Lanes that nothing explains stand at the end, in lane order. No recursion;
+    /// O(steps). Indices move: nothing may be paired after this.
+    pub fn nest_lanes(&mut self, anchors: &[(usize, LaneId)]) {
+        let run = &mut self.run;
+        let lanes = run.lanes.len();
+        if lanes < 2 {
+            return;
+        }
+        let mut spawned: Vec<Vec<LaneId>> = vec![Vec::new(); run.steps.len()];
+        let mut claimed = vec![false; lanes];
+        let by_call = run.steps.iter().enumerate().filter_map(|(i, s)| Some((i, s.call.as_ref()?.spawn.as_ref()?.lane?)));
+        let pairs: Vec<(usize, LaneId)> = by_call.chain(anchors.iter().copied()).collect();
+        for (step, lane) in pairs {
+            if let (Some(list), Some(claimed @ false)) = (spawned.get_mut(step), claimed.get_mut(lane as usize)) {
+                *claimed = true;
+                list.push(lane);
+            }
+        }
+        let mut by_lane: Vec<std::collections::VecDeque<(usize, Step)>> = vec![Default::default(); lanes];
+        for (i, step) in std::mem::take(&mut run.steps).into_iter().enumerate() {
+            if let Some(list) = by_lane.get_mut(step.lane as usize) {
+                list.push_back((i, step));
+            }
+        }
+        // Lanes that are begun from nowhere, last first; the main lane begins.
+        let mut stack: Vec<LaneId> = (0..lanes).rev().filter(|&l| l == 0 || claimed.get(l) == Some(&false)).map(|l| l as LaneId).collect();
+        // A lane that only its own steps start would never come: it stands at the end too.
+        let mut rest = (0..lanes).map(|l| l as LaneId);
+        loop {
+            let Some(&lane) = stack.last() else {
+                match rest.next() {
+                    Some(lane) => stack.push(lane),
+                    None => break,
+                }
+                continue;
+            };
+            match by_lane.get_mut(lane as usize).and_then(|l| l.pop_front()) {
+                Some((index, step)) => {
+                    run.steps.push(step);
+                    stack.extend(spawned.get(index).into_iter().flatten().rev().copied());
+                }
+                None => {
+                    stack.pop();
+                }
+            }
+        }
         self.open.clear();
         self.waiting.clear();
         self.early.clear();

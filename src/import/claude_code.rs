@@ -13,13 +13,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::anthropic_blocks::{assistant, tool_result, usage_of};
 use super::part::{content, voice};
-use super::{
-    Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, SessionPart, Sniff, json_args, text_args,
-};
+use super::{Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, SessionPart, Sniff};
 use crate::json::Val;
 use crate::model::{
-    CallStatus, Content, CostKind, LaneId, Observation, Outcome, Run, Spawn, StepKind, TurnId, Usage, Verdict, parse_time,
+    Content, CostKind, LaneId, Outcome, Run, Spawn, StepKind, TurnId, Usage, Verdict, parse_time,
 };
 
 /// The format's line in the table.
@@ -234,49 +233,9 @@ impl Reader {
         }
         let api_error = val.bool("isApiErrorMessage") == Some(true);
         let Some(body) = message.get("content") else { return };
-        let say = |this: &mut Self, kind: StepKind, text: Content, at: Val<'_>| {
-            let draft = this.draft(record, lane, Some(turn), at);
-            this.run.say(kind, text, Draft { is_error: api_error, ..draft });
-        };
-        if body.is_string() {
-            let kind = if api_error { StepKind::Notice } else { StepKind::Say };
-            say(self, kind, Content::text(body.text().as_ref()), body);
-            return;
-        }
-        for block in body.items() {
-            let Some(kind) = block.str("type") else { continue };
-            match kind.as_ref() {
-                "text" => {
-                    let text = block.str("text").unwrap_or_default();
-                    let kind = if api_error { StepKind::Notice } else { StepKind::Say };
-                    say(self, kind, Content::text(text.as_ref()), block);
-                }
-                "thinking" => {
-                    let text = block.str("thinking").unwrap_or_default();
-                    say(self, StepKind::Thought, Content::text(text.as_ref()), block);
-                }
-                "redacted_thinking" => say(self, StepKind::Thought, Content::default(), block),
-                "tool_use" | "server_tool_use" | "mcp_tool_use" => {
-                    let draft = self.draft(record, lane, Some(turn), block);
-                    let args = match block.get("input") {
-                        Some(input) if input.is_string() => text_args(&input.text()),
-                        Some(input) => json_args(input.raw()),
-                        None => json_args("{}"),
-                    };
-                    let id = block.str("id");
-                    let name = block.str("name").unwrap_or_default();
-                    self.run.call(id.as_deref(), &name, args, draft);
-                }
-                // Tools that run at the provider answer inside the same message.
-                other if other.ends_with("tool_result") => self.tool_result(record, block, lane, None),
-                other => {
-                    log.unknown_part(&format!("assistant/{other}"));
-                    let draft = self.draft(record, lane, Some(turn), block);
-                    let text: String = block.raw().chars().take(20_000).collect();
-                    self.run.say(StepKind::Raw, Content::text(text), Draft { label: Some(other.into()), ..draft });
-                }
-            }
-        }
+        let draft = self.draft(record, lane, Some(turn), body);
+        let said = if api_error { StepKind::Notice } else { StepKind::Say };
+        assistant(&mut self.run, record, body, &draft, said, log);
     }
 
     fn user(&mut self, record: &Record<'_>, message: Val<'_>, lane: LaneId, log: &mut Log) {
@@ -316,52 +275,25 @@ impl Reader {
         self.run.say(kind, text, draft);
     }
 
-    /// The summary after a compaction boundary belongs to the boundary's step.
+    /// The summary behind a compaction boundary is text that the program put in; without a boundary it is the mark.
     fn compacted(&mut self, record: &Record<'_>, lane: LaneId, text: Content, at: Val<'_>) {
-        if let Some(last) = self.run.run.steps.iter_mut().rev().find(|s| s.lane == lane)
-            && last.kind == StepKind::Compaction
-            && last.content.is_empty()
-        {
-            last.content = text;
-            return;
-        }
+        let bounded = self.run.run.steps.iter().rev().find(|s| s.lane == lane).is_some_and(|s| s.kind == StepKind::Compaction);
+        let kind = if bounded { StepKind::Injected } else { StepKind::Compaction };
         let draft = self.draft(record, lane, None, at);
-        self.run.say(StepKind::Compaction, text, draft);
+        self.run.say(kind, text, Draft { label: Some("summary".into()), ..draft });
     }
 
     fn tool_result(&mut self, record: &Record<'_>, block: Val<'_>, lane: LaneId, extra: Option<Val<'_>>) {
         let draft = self.draft(record, lane, None, block);
-        let id = block.str("tool_use_id");
-        let mut other = String::new();
-        let body = block.get("content");
-        let mut text = body
-            .map(|b| {
-                content(b, &mut |part| {
-                    other.push_str(part.raw());
-                    other.push('\n');
-                })
-            })
-            .unwrap_or_default();
-        if !other.is_empty() {
-            text.text = format!("{}{other}", text.text).into();
-        }
-        let failed = block.bool("is_error") == Some(true)
-            || body.is_some_and(|b| b.get("type").is_some_and(|t| t.text().ends_with("_error")));
-        let status = if failed { CallStatus::Error } else { CallStatus::Ok };
-        let structured = extra
-            .filter(|e| e.is_object())
-            .and_then(|e| e.some("structuredPatch"))
-            .filter(|p| p.is_array() && !p.is_empty())
-            .map(|p| p.raw().into());
-        let observation = Observation {
-            content: text,
-            at: draft.at,
-            exit_code: None,
-            structured,
-            span: draft.span.clone(),
-        };
-        let step = self.run.observe(id.as_deref(), None, observation, status, draft);
+        let step = tool_result(&mut self.run, record, block, &draft);
         let Some(extra) = extra.filter(|e| e.is_object()) else { return };
+        if let Some(patch) = extra.some("structuredPatch").filter(|p| p.is_array() && !p.is_empty()) {
+            self.run.edit_call(step, |call| {
+                if let Some(observation) = &mut call.observation {
+                    observation.structured = Some(patch.raw().into());
+                }
+            });
+        }
         if let Some(agent) = extra.str("agentId") {
             let spawn = Spawn {
                 agent_id: Some(agent.into_owned()),
@@ -382,7 +314,9 @@ impl Reader {
                 log.understood();
                 let lane = self.lane(val);
                 let draft = self.draft(record, lane, None, val);
-                self.run.say(StepKind::Compaction, Content::default(), draft);
+                let said = val.str("content").unwrap_or_default();
+                let facts = val.get("compactMetadata").map(Val::raw).unwrap_or_default();
+                self.run.say(StepKind::Compaction, Content::text(format!("{said}\n\n{facts}").trim()), draft);
             }
             "api_error" => {
                 log.understood();
@@ -572,14 +506,6 @@ fn nest_lanes(run: &mut Run) {
     for (_, steps) in rest {
         run.steps.extend(steps);
     }
-}
-
-/// `input_tokens` leaves out what was read from and written to the cache.
-pub fn usage_of(usage: Val<'_>) -> Usage {
-    let cached = usage.u64("cache_read_input_tokens");
-    let cache_write = usage.u64("cache_creation_input_tokens");
-    let input = usage.u64("input_tokens").map(|n| n.saturating_add(cached.unwrap_or(0)).saturating_add(cache_write.unwrap_or(0)));
-    Usage { input, output: usage.u64("output_tokens"), cached, cache_write, ..Usage::default() }
 }
 
 /// FNV-1a over two texts; a repeated record must also have the same uuid, so 64 bits are plenty.

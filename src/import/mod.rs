@@ -5,11 +5,19 @@
 //! at the root, and an object at the root is one record. Detection looks at content only.
 //! To add a format: one file with its `FORMAT`, one line in [`FORMATS`], one fixture folder.
 
+mod anthropic;
+mod anthropic_blocks;
 mod build;
+mod chat;
 mod claude_code;
+mod codex;
+mod conversation;
 mod intake;
 mod join;
 mod log;
+mod openai_chat;
+mod openhands_v0;
+mod openhands_v1;
 mod part;
 mod refuse;
 mod session;
@@ -25,6 +33,7 @@ use crate::json::Val;
 use crate::model::{Run, Span};
 
 /// One record of a file: a line, a member of the root array, or the root object itself.
+#[derive(Clone, Copy)]
 pub struct Record<'a> {
     pub val: Val<'a>,
     /// Line of the record's first byte, from 1.
@@ -55,6 +64,23 @@ impl<'a> Record<'a> {
             start: (self.base + start) as u32,
             end: (self.base + end) as u32,
             pointer: pointer.into(),
+        }
+    }
+
+    /// The members of an array inside the record, each as a record of its own. Lines are counted on the way, so that
+    /// places cost O(length of the array's text) in all, not for every member.
+    pub fn each(&self, array: Val<'a>, mut look: impl FnMut(&Record<'_>)) {
+        let outer = self.span_of(array);
+        let (from, _) = array.range();
+        let text = array.raw().as_bytes();
+        let mut line = outer.line;
+        let mut counted = 0;
+        for (index, val) in array.items().enumerate() {
+            let at = val.offset().saturating_sub(from);
+            line += text.get(counted..at).unwrap_or_default().iter().filter(|&&b| b == b'\n').count() as u32;
+            counted = at;
+            let prefix = format!("{}/{index}", outer.pointer);
+            look(&Record { val, line, base: self.base, prefix: &prefix, index });
         }
     }
 }
@@ -155,7 +181,14 @@ pub struct Format {
 }
 
 /// Every format, most specific first: the first that says yes reads the file.
-pub const FORMATS: &[&Format] = &[&claude_code::FORMAT];
+pub const FORMATS: &[&Format] = &[
+    &codex::FORMAT,
+    &openhands_v1::FORMAT,
+    &openhands_v0::FORMAT,
+    &claude_code::FORMAT,
+    &anthropic::FORMAT,
+    &openai_chat::FORMAT,
+];
 
 /// Looks a format up.
 pub fn format(id: &str) -> Option<&'static Format> {

@@ -1,21 +1,21 @@
 //! What messages are made of, in the spellings of the many writers: text parts, pictures, and who really spoke.
 
 use crate::json::Val;
-use crate::model::{Content, Media, StepKind};
+use crate::model::{CallStatus, Content, Media, StepKind, Time, parse_epoch, parse_time};
 
 /// Reads message content: a string, an array of parts, one part, or `null`.
 ///
 /// Text parts have several spellings: `{"type":"text","text"}`, `{"type":"text","content"}`, `{"type":"text","value"}`,
 /// `input_text`, `output_text`, a bare string, and `{"text"}` without a type. Parts that are neither text nor a
 /// medium are handed to `other`.
-pub fn content(val: Val<'_>, other: &mut dyn FnMut(Val<'_>)) -> Content {
+pub fn content<'a>(val: Val<'a>, other: &mut dyn FnMut(Val<'a>)) -> Content {
     let mut out = Content::default();
     let mut text = String::new();
     if let Some(s) = val.as_str() {
         out.text = s.into();
         return out;
     }
-    let mut add = |part: Val<'_>| {
+    let mut add = |part: Val<'a>| {
         if let Some(s) = part_text(part) {
             if !text.is_empty() && !s.is_empty() {
                 text.push('\n');
@@ -141,4 +141,70 @@ pub fn split_think(text: &str) -> Option<(&str, &str)> {
         }
     }
     None
+}
+
+/// A moment as a log writes it: ISO text, an epoch number or digits in any of the four usual sizes, or
+/// `YYYYMMDD@HHMMSS` as desktop recorders have it.
+pub fn moment(val: Val<'_>) -> Option<Time> {
+    if let Some(n) = val.as_f64() {
+        return parse_epoch(n);
+    }
+    let text = val.as_str()?;
+    let text = text.trim();
+    if let Some((date, clock)) = text.split_once('@')
+        && let (Some(y), Some(m), Some(d)) = (date.get(..4), date.get(4..6), date.get(6..))
+        && let (Some(hour), Some(minute), Some(second)) = (clock.get(..2), clock.get(2..4), clock.get(4..6))
+    {
+        let rest = clock.get(6..).unwrap_or_default();
+        let dot = if rest.is_empty() { "" } else { "." };
+        return parse_time(&format!("{y}-{m}-{d}T{hour}:{minute}:{second}{dot}{rest}"));
+    }
+    parse_time(text).or_else(|| text.parse::<f64>().ok().and_then(parse_epoch))
+}
+
+/// The moment of a record, under any of the usual names.
+pub fn moment_of(val: Val<'_>) -> Option<Time> {
+    const NAMES: [&str; 7] = ["timestamp", "created_at", "createdAt", "ts", "created", "time", "date"];
+    NAMES.iter().find_map(|k| val.some(k).and_then(moment))
+}
+
+/// How a tool ended by what its text says, and its exit code: a few sentences that only shells' wrappers write, and
+/// texts that begin as an error. Everything else stays unknown: a tool may well print the word "error" and succeed.
+pub fn told_status(text: &str) -> (CallStatus, Option<i64>) {
+    const CODES: [&str; 6] = [
+        "[Command finished with exit code ",
+        "[The command completed with exit code ",
+        "Process exited with code ",
+        "<returncode>",
+        "Exit code: ",
+        "exit code: ",
+    ];
+    let head = text.trim_start();
+    let mut tail_from = text.len().saturating_sub(600);
+    while !text.is_char_boundary(tail_from) {
+        tail_from += 1;
+    }
+    let tail = text.get(tail_from..).unwrap_or_default();
+    for mark in CODES {
+        let at_start = head.strip_prefix(mark);
+        let bracketed = mark.starts_with('[') || mark.starts_with("Process");
+        let found = at_start.or_else(|| if bracketed { tail.rsplit_once(mark).map(|(_, rest)| rest) } else { None });
+        if let Some(code) = found.and_then(leading_int) {
+            return (if code == 0 { CallStatus::Ok } else { CallStatus::Error }, Some(code));
+        }
+    }
+    const ERRORS: [&str; 4] = ["Error: ", "ERROR: ", "Error executing ", "Traceback (most recent call last)"];
+    let failed = ERRORS.iter().any(|mark| head.starts_with(mark));
+    (if failed { CallStatus::Error } else { CallStatus::Unknown }, None)
+}
+
+/// The whole number at the start of a text.
+pub fn leading_int(text: &str) -> Option<i64> {
+    let end = text.char_indices().find(|(i, c)| !(c.is_ascii_digit() || (*i == 0 && *c == '-'))).map_or(text.len(), |(i, _)| i);
+    text.get(..end)?.parse().ok()
+}
+
+/// At most `limit` characters of a text, for raw records.
+pub fn cut(text: &str, limit: usize) -> String {
+    text.chars().take(limit).collect()
 }

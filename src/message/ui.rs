@@ -246,7 +246,7 @@ messages! {
     SubAgent: "sub-agent", "子代理";
     AtOnce: "{n} at once", "同時 {n} 個";
     RoundOf: "{n} of {of}", "第 {n} 次，共 {of} 次";
-    Failed: "failed", "失敗";
+    RowFailed: "failed", "失敗";
     NoResult: "no result", "沒有結果";
     FindingsHere: "{n} {n|finding|findings} here", "此處有 {n} 項發現";
     StepsCount: "{n} {n|step|steps}", "{n} 個步驟";
@@ -309,7 +309,7 @@ messages! {
     NextStep: "Next step", "下一步";
     CopyLink: "Copy link", "複製連結";
     Raw: "Raw", "原文";
-    Reading: "Reading", "檢視";
+    ViewReading: "Reading", "檢視";
     RawNowhere: "The text of this record is not kept", "未保留此記錄的原文";
     RawCut: "Cut here: {n} characters in all", "於此截斷：共 {n} 個字元";
     RawGone: "The file cannot be read any more. Drop it again", "無法再讀取檔案。請重新拖入";

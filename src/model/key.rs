@@ -58,9 +58,9 @@ const READ_VERBS: [&str; 24] = [
 ];
 
 /// Shell tools by their usual names.
-const SHELLS: [&str; 12] = [
+const SHELLS: [&str; 13] = [
     "bash", "shell", "sh", "exec_command", "execute_bash", "run_command", "terminal", "local_shell", "run", "container.exec",
-    "shell_command", "bash_command",
+    "shell_command", "bash_command", "command_execution",
 ];
 
 /// First words of shell lines that only look. A word in neither list is unknown.
@@ -352,22 +352,21 @@ pub fn step_keys(run: &Run) -> Vec<StepKeys> {
             epoch += 1;
         }
         let Some(call) = step.call.as_deref() else { continue };
-        let tool = interner.key(format!("t\0{}", call.tool));
-        let call_text = format!("c\0{}\0{}", call.tool, canonical_args(&call.args));
         let failed = call.status == CallStatus::Error;
+        let args = canonical_args(&call.args);
         let print = call.observation.as_ref().map(|o| fingerprint(&o.content.text, failed));
+        let print = print.as_deref().unwrap_or("\u{1}unanswered");
         let status = match call.status {
             CallStatus::Ok => "ok",
             CallStatus::Error => "error",
             CallStatus::Unknown => "unknown",
         };
-        let outcome_text = format!("{call_text}\0{}\0{status}", print.as_deref().unwrap_or("\u{1}unanswered"));
         let effect = effect_class(&call.tool, &call.args);
         out.push(StepKeys {
-            tool,
-            observation: interner.key(format!("o\0{}", print.as_deref().unwrap_or("\u{1}unanswered"))),
-            call: interner.key(call_text),
-            outcome: interner.key(outcome_text),
+            tool: interner.key(&["tool", &call.tool]),
+            call: interner.key(&["call", &call.tool, &args]),
+            outcome: interner.key(&["outcome", &call.tool, &args, print, status]),
+            observation: interner.key(&["observation", print]),
             effect,
             epoch,
         });
@@ -378,15 +377,105 @@ pub fn step_keys(run: &Run) -> Vec<StepKeys> {
     out
 }
 
+/// Numbers keys in order of first occurrence. It keeps 128 bits of each key and not the key: those of a long run hold
+/// every observation again.
 #[derive(Default)]
 struct Interner {
     // Only looked up, never iterated.
-    known: HashMap<String, Key>,
+    known: HashMap<(u64, u64), Key>,
 }
 
 impl Interner {
-    fn key(&mut self, text: String) -> Key {
+    fn key(&mut self, parts: &[&str]) -> Key {
         let next = self.known.len() as Key;
-        *self.known.entry(text).or_insert(next)
+        *self.known.entry(digest(parts)).or_insert(next)
+    }
+}
+
+/// Two independent multiply-and-fold hashes over length-prefixed parts, eight bytes at a step.
+fn digest(parts: &[&str]) -> (u64, u64) {
+    const A: u64 = 0x9E37_79B9_7F4A_7C15;
+    const B: u64 = 0xD6E8_FEB8_6659_FD93;
+    fn fold(a: u64, b: u64) -> u64 {
+        let wide = u128::from(a) * u128::from(b);
+        (wide as u64) ^ (wide >> 64) as u64
+    }
+    let (mut x, mut y) = (A, B);
+    let mut take = |word: u64| {
+        x = fold(x ^ word, A).wrapping_add(word.rotate_left(32));
+        y = fold(y.wrapping_add(word), B) ^ word;
+    };
+    for part in parts {
+        take(part.len() as u64);
+        let mut chunks = part.as_bytes().chunks_exact(8);
+        for chunk in &mut chunks {
+            let mut word = [0u8; 8];
+            word.copy_from_slice(chunk);
+            take(u64::from_le_bytes(word));
+        }
+        let mut word = [0u8; 8];
+        let rest = chunks.remainder();
+        if let Some(head) = word.get_mut(..rest.len()) {
+            head.copy_from_slice(rest);
+        }
+        take(u64::from_le_bytes(word));
+    }
+    (x, y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(raw: &str) -> Args {
+        Args { raw: raw.into(), form: ArgsForm::Json }
+    }
+
+    #[test]
+    fn canonical_arguments_leave_out_what_says_nothing() {
+        let same = |a: &str, b: &str| assert_eq!(canonical_args(&args(a)), canonical_args(&args(b)), "{a} {b}");
+        let differ = |a: &str, b: &str| assert_ne!(canonical_args(&args(a)), canonical_args(&args(b)), "{a} {b}");
+        same(r#"{"a":1,"b":2}"#, r#"{"b":2,"a":1}"#);
+        same(r#"{"a":1.0}"#, r#"{"a":1}"#);
+        same(r#"{"p":"./src/x/"}"#, r#"{"p":"src/x"}"#);
+        same(r#"{"q":" x ","id":"1"}"#, r#"{"q":"x","id":"2"}"#);
+        same("{\"q\":\"e\u{301}\"}", "{\"q\":\"\u{e9}\"}");
+        differ(r#"{"l":[1,2]}"#, r#"{"l":[2,1]}"#);
+        differ(r#"{"n":12345678901234567890123}"#, r#"{"n":12345678901234567890124}"#);
+        differ(r#"{"u":"https://x/y/"}"#, r#"{"u":"https://x/y"}"#);
+        differ(r#"{"a":{"id":1}}"#, r#"{"a":{"id":2}}"#);
+    }
+
+    #[test]
+    fn fingerprints_mask_what_changes_by_itself() {
+        let same = |a: &str, b: &str| assert_eq!(fingerprint(a, false), fingerprint(b, false), "{a} {b}");
+        let differ = |a: &str, b: &str| assert_ne!(fingerprint(a, false), fingerprint(b, false), "{a} {b}");
+        same("Ran in 0.31s", "ran  in 0.42s");
+        same("at 0x7fff5fbff8c0", "at 0x7fff5fbff8d0");
+        same("error on line 12", "error on line 14");
+        same("2026-01-01T00:00:00Z done", "2026-01-02T00:00:00Z done");
+        same("id 123e4567-e89b-12d3-a456-426614174000", "id 123e4567-e89b-12d3-a456-426614174001");
+        differ("5 failed", "4 failed");
+        let trace = |line: u32, error: &str| format!("Traceback (most recent call last):\n  File \"a.py\", line {line}\n{error}");
+        assert_eq!(fingerprint(&trace(1, "ValueError: x"), true), fingerprint(&trace(9, "ValueError: x"), true));
+        assert_ne!(fingerprint(&trace(1, "ValueError: x"), true), fingerprint(&trace(1, "KeyError: x"), true));
+    }
+
+    #[test]
+    fn calls_are_classed_by_what_they_do() {
+        let shell = |line: &str| effect_class("Bash", &args(&format!("{{\"command\":{}}}", quote(line))));
+        assert_eq!(shell("ls -la | grep x"), Effect::Read);
+        assert_eq!(shell("cat a 2>/dev/null"), Effect::Read);
+        assert_eq!(shell("git status && git log -3"), Effect::Read);
+        assert_eq!(shell("git commit -m 'ls'"), Effect::Change);
+        assert_eq!(shell("echo x > a"), Effect::Change);
+        assert_eq!(shell("rm -rf a"), Effect::Change);
+        assert_eq!(shell("make test"), Effect::Unknown);
+        for tool in ["Read", "get_user_details", "mcp__fs__read_file", "WebSearch", "Grep", "list_files"] {
+            assert_eq!(effect_class(tool, &args("{}")), Effect::Read, "{tool}");
+        }
+        for tool in ["Edit", "Write", "cancel_reservation", "update_flights", "send_certificate"] {
+            assert_eq!(effect_class(tool, &args("{}")), Effect::Change, "{tool}");
+        }
     }
 }

@@ -229,11 +229,12 @@ pub enum ArgsForm {
 }
 
 /// How a call ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CallStatus {
     Ok,
     Error,
-    /// There is an observation, but the file does not tell how it ended, or there is no observation.
+    /// There is an observation, but the file does not tell how it ended, or there is neither.
+    #[default]
     Unknown,
 }
 
@@ -349,9 +350,10 @@ impl Run {
         self.steps.iter().filter(|s| s.failed() && s.kind != StepKind::Notice).count()
     }
 
-    /// Calls without an observation.
+    /// Calls without an observation whose end nothing tells. (A provider's web search says "completed" and no more.)
     pub fn unanswered(&self) -> usize {
-        self.steps.iter().filter(|s| s.is_action() && s.observation().is_none()).count()
+        let open = |c: &Call| c.observation.is_none() && c.status == CallStatus::Unknown;
+        self.steps.iter().filter(|s| s.call.as_deref().is_some_and(open)).count()
     }
 
     /// Recorded events: a call and its observation count as two.

@@ -4,6 +4,13 @@
 //! the functions that fill them live beside them and are only called by the engine.
 
 pub mod blocks;
+pub mod detail;
+pub mod formats;
+pub mod inspect;
+pub mod loops;
+pub mod rows;
 pub mod shape;
+pub mod summary;
 
+pub use formats::{FORMATS, FormatLine, format_line};
 pub use shape::*;

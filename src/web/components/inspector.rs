@@ -81,7 +81,7 @@ fn head(words: Words, detail: &Detail, acts: Acts) -> AnyView {
         facts.push(words.f(M::ExitCode, &[("n", &code.to_string())]));
     }
     let failure = detail.row.failed.then(|| {
-        let text = if detail.row.failure.is_empty() { words.t(M::Failed).to_owned() } else { detail.row.failure.clone() };
+        let text = if detail.row.failure.is_empty() { words.t(M::RowFailed).to_owned() } else { detail.row.failure.clone() };
         view! { <p class="inspector-sub"><span class="mark bad">{icon(Icon::Bad, "icon-s")}{text}</span></p> }
     });
     let button = move |which: Icon, label: M, act: Callback<()>| {
@@ -174,7 +174,7 @@ fn context(words: Words, title: M, context: &Context, href: StepHref) -> AnyView
         let mark = if row.failed { icon(Icon::Bad, "bad") } else { actor_tile(words, &row.actor) };
         let time = row.duration_ms.map(|ms| view! { <span class="quiet">{format::duration(ms)}</span> });
         let failure = row.failed.then(|| {
-            let text = if row.failure.is_empty() { words.t(M::Failed).to_owned() } else { row.failure.clone() };
+            let text = if row.failure.is_empty() { words.t(M::RowFailed).to_owned() } else { row.failure.clone() };
             view! { <span class="bad">{text}</span> }
         });
         view! { <p class="row">{mark}<code class="strong">{step_name(words, row)}</code>{failure}{time}</p> }

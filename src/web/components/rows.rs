@@ -100,7 +100,7 @@ pub fn marks(words: Words, row: &StepRow, spawns: bool) -> AnyView {
         out.push(view! { <span class="mark mark-strong warn">{icon(Icon::Loop, "icon-s")}{text}</span> }.into_any());
     }
     if row.failed {
-        let text = if row.failure.is_empty() { words.t(M::Failed).to_owned() } else { row.failure.clone() };
+        let text = if row.failure.is_empty() { words.t(M::RowFailed).to_owned() } else { row.failure.clone() };
         out.push(view! { <span class="mark bad">{icon(Icon::Bad, "icon-s")}<span class="mark-text">{text}</span></span> }.into_any());
     }
     if row.unanswered {

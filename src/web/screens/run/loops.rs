@@ -208,7 +208,7 @@ fn tries(here: Here, span: &LoopSpan) -> AnyView {
         .iter()
         .map(|t| {
             let outcome = if t.failed {
-                let text = if t.failure.is_empty() { words.t(M::Failed).to_owned() } else { t.failure.clone() };
+                let text = if t.failure.is_empty() { words.t(M::RowFailed).to_owned() } else { t.failure.clone() };
                 view! { <span class="mark bad">{icon(Icon::Bad, "icon-s")}{text}</span> }.into_any()
             } else {
                 ().into_any()

@@ -1,0 +1,281 @@
+//! Does a run go round in circles, and what did that cost? Detectors, waste, verdict.
+//!
+//! Everything counts in action steps (calls), each lane for itself: what three sub-agents read alike is no loop. Keys
+//! of sameness are those of [`crate::model::step_keys`]. Source: metrics, sections 4.1 to 4.3; what is decided beyond
+//! them stands here.
+//! Cost: O(n·P) a lane for n calls (P: see [`crate::model::max_period`]) plus the length of arguments and observations.
+//!
+//! * **D1 exact cycle**: a maximal tandem run over K2 (tool, arguments, observation, status), three rounds or more.
+//! * **D1w weak cycle**: the same over K1 (tool, arguments) where no single exact cycle covers it: the outcome changes.
+//!   Polling looks like this, so it is never waste and never a loop by itself.
+//! * **D2 same call keeps failing**: three or more K1-equal calls one behind another, all failed; the error text may differ.
+//! * **D2g the same with other calls between**: at most four other calls between two tries, and no try in between
+//!   succeeds. As work lies between, the failure must persist: every error line of the first try is there in each
+//!   later one (see [`signature`]). A test that fails with fewer or other errors is progress and breaks the chain.
+//!   "Same call" is K1: tool and arguments. A coarser one (the command's first words) would join different commits.
+//! * **D3 redundant in its epoch**: the same K2 three times among the reads of one epoch, adjacent or not. An epoch ends
+//!   with a person's message, a call that changed something, and a compaction (what was read is forgotten). Twice is
+//!   waste, but no loop: it is listed among what nearly fired. A call without an observation is left out.
+//!
+//! A span that lies within one that says more is left out: D2, D2g and D3 inside one D1 span, D2 inside D2g.
+//!
+//! **Waste** is the set of steps after the first round (D1) or the first call (D2, D2g, D3); a set, so that no step
+//! counts twice and waste never exceeds the run.
+//!
+//! **Verdict.** `stuck`: a loop touches the last tenth of the calls, or the last five, and the run did not end by
+//! itself. `recovered`: there is a loop, and the run is not stuck. `none`: no loop.
+//! **Recovery.** After a failing call: the first later call of the same kind that succeeded (for a shell, one that runs
+//! the same commands, else the same tool on the same target). In all other cases, and when nothing of the kind
+//! follows: the first call behind the last loop that is new (K1) and succeeded.
+
+mod detect;
+mod signature;
+mod waste;
+
+use std::collections::BTreeSet;
+
+use crate::model::{CallStatus, Run, StepKind, Verdict as End, step_keys};
+
+pub use signature::signature;
+pub use waste::{Figure, Waste};
+
+/// How much a finding of a detector says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// A loop: it counts for the verdict and as waste.
+    Loop,
+    /// It repeats, but the outcome changes: shown, and nothing more.
+    Repeating,
+}
+
+/// One of the detectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Detector {
+    ExactCycle,
+    WeakCycle,
+    KeepsFailing,
+    KeepsFailingGapped,
+    Redundant,
+}
+
+/// A line of the table of detectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub detector: Detector,
+    /// As in exports.
+    pub id: &'static str,
+    /// Key of its name in the message table.
+    pub name: &'static str,
+    pub severity: Severity,
+    pub counts_as_waste: bool,
+}
+
+/// Every detector, in the order of their findings.
+pub const DETECTORS: &[Entry] = &[
+    Entry { detector: Detector::ExactCycle, id: "D1", name: "loop.exact-cycle", severity: Severity::Loop, counts_as_waste: true },
+    Entry { detector: Detector::WeakCycle, id: "D1w", name: "loop.weak-cycle", severity: Severity::Repeating, counts_as_waste: false },
+    Entry { detector: Detector::KeepsFailing, id: "D2", name: "loop.keeps-failing", severity: Severity::Loop, counts_as_waste: true },
+    Entry { detector: Detector::KeepsFailingGapped, id: "D2g", name: "loop.keeps-failing-gapped", severity: Severity::Loop, counts_as_waste: true },
+    Entry { detector: Detector::Redundant, id: "D3", name: "loop.redundant", severity: Severity::Loop, counts_as_waste: true },
+];
+
+impl Detector {
+    /// Its line in [`DETECTORS`].
+    pub fn entry(self) -> &'static Entry {
+        DETECTORS.iter().find(|e| e.detector == self).unwrap_or(&DETECTORS[0])
+    }
+
+    pub fn id(self) -> &'static str {
+        self.entry().id
+    }
+}
+
+/// Thresholds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Params {
+    /// D1, D1w: rounds.
+    pub rounds: u32,
+    /// D1, D1w: calls in a round, at most.
+    pub longest_period: u32,
+    /// D2, D2g: tries.
+    pub tries: u32,
+    /// D2g: other calls between two tries, at most. 0 switches it off.
+    pub gap: u32,
+    /// D3: reads.
+    pub reads: u32,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self { rounds: 3, longest_period: 64, tries: 3, gap: 4, reads: 3 }
+    }
+}
+
+/// One finding of a detector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub detector: Detector,
+    /// First action step, from 0.
+    pub start: u32,
+    /// Behind the last action step.
+    pub end: u32,
+    /// Calls in a round; 1 for a single call that repeats.
+    pub period: u32,
+    /// Whole rounds, or tries.
+    pub times: u32,
+    /// The steps of the run that repeat, in order: all rounds for a cycle, the tries alone for D2, D2g and D3.
+    pub steps: Vec<u32>,
+    /// Those of them that are waste.
+    pub wasted: Vec<u32>,
+    /// Most other calls between two tries; 0 for what is adjacent.
+    pub between: u32,
+    /// True for a cycle inside a round of a longer one.
+    pub nested: bool,
+}
+
+/// What would have fired with other thresholds, and why it did not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NearMiss {
+    pub detector: Detector,
+    pub start: u32,
+    pub end: u32,
+    pub period: u32,
+    pub have: f64,
+    pub need: u32,
+    pub steps: Vec<u32>,
+    /// Waste without a loop: the second of two equal reads.
+    pub wasted: Vec<u32>,
+    pub why: WhyNot,
+    /// The step of the run that broke it, when there is one.
+    pub broken_by: Option<u32>,
+}
+
+/// Why a detector did not fire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WhyNot {
+    /// Another call came in place of the expected one.
+    OtherCall,
+    /// The same call came back with another result.
+    OtherResult,
+    /// The same call succeeded.
+    Succeeded,
+    /// The errors of the first try were gone.
+    OtherError,
+    /// A change, a person's message or a compaction lies between.
+    WorldChanged,
+    /// Too many other calls lie between.
+    TooFarApart,
+    /// It did not happen again.
+    NotAgain,
+}
+
+impl WhyNot {
+    /// Suffix of the key in the message table (`loop.near.<id>`).
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::OtherCall => "other-call",
+            Self::OtherResult => "other-result",
+            Self::Succeeded => "succeeded",
+            Self::OtherError => "other-error",
+            Self::WorldChanged => "world-changed",
+            Self::TooFarApart => "too-far-apart",
+            Self::NotAgain => "not-again",
+        }
+    }
+}
+
+/// The verdict over a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    None,
+    Recovered,
+    Stuck,
+}
+
+impl Verdict {
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Recovered => "recovered",
+            Self::Stuck => "stuck",
+        }
+    }
+}
+
+/// Everything about the loops of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loops {
+    pub verdict: Verdict,
+    /// Ordered by start, then by detector.
+    pub spans: Vec<Span>,
+    pub near: Vec<NearMiss>,
+    pub waste: Waste,
+    /// Step of the run at which the last loop was overcome.
+    pub recovery: Option<u32>,
+}
+
+/// What some calls of a run cost: the figures of a span's waste. `steps` are actions, in order, each once.
+pub fn waste_of(run: &Run, steps: &[u32]) -> Waste {
+    waste::waste(run, steps)
+}
+
+/// Looks for loops in a run.
+pub fn analyse(run: &Run, params: &Params) -> Loops {
+    let keys = step_keys(run);
+    let steps = run.actions();
+    let found = detect::detect(run, &steps, &keys, params);
+    let wasted: BTreeSet<u32> =
+        found.spans.iter().flat_map(|s| &s.wasted).chain(found.near.iter().flat_map(|n| &n.wasted)).copied().collect();
+    let waste = waste::waste(run, &wasted.into_iter().collect::<Vec<_>>());
+
+    let loops: Vec<&Span> = found.spans.iter().filter(|s| s.detector.entry().severity == Severity::Loop).collect();
+    let n = steps.len() as u32;
+    let tail = n.div_ceil(10).max(5);
+    let at_end = loops.iter().any(|s| s.end + tail > n);
+    let verdict = match (loops.is_empty(), at_end && !ended_by_itself(run)) {
+        (true, _) => Verdict::None,
+        (false, true) => Verdict::Stuck,
+        (false, false) => Verdict::Recovered,
+    };
+    let last = loops.iter().max_by_key(|s| (s.end, s.start));
+    let recovery = last.filter(|_| verdict == Verdict::Recovered).and_then(|last| {
+        let again = |k: usize| run.steps.get(steps[k] as usize).and_then(|s| s.call.as_deref());
+        let succeeded = |k: usize| again(k).is_some_and(|c| c.status == CallStatus::Ok);
+        let from = last.end as usize;
+        if matches!(last.detector, Detector::KeepsFailing | Detector::KeepsFailingGapped)
+            && let Some(call) = last.steps.first().and_then(|&s| run.steps.get(s as usize)).and_then(|s| s.call.as_deref())
+        {
+            let kind = signature::call_kind(call);
+            let same = (from..steps.len()).find(|&k| {
+                succeeded(k) && again(k).is_some_and(|c| signature::same_kind(&kind, &signature::call_kind(c)))
+            });
+            if let Some(k) = same {
+                return Some(steps[k]);
+            }
+        }
+        let known: BTreeSet<u32> = keys[..from.min(keys.len())].iter().map(|k| k.call).collect();
+        (from..steps.len()).find(|&k| succeeded(k) && !known.contains(&keys[k].call)).map(|k| steps[k])
+    });
+    Loops { verdict, spans: found.spans, near: found.near, waste, recovery }
+}
+
+/// Tools that end a run by their call.
+const FINAL_TOOLS: [&str; 9] =
+    ["submit", "finish", "complete", "done", "final_answer", "attempt_completion", "task_complete", "complete_task", "exit"];
+
+/// Whether the run came to an end of its own: the file says so, or the last thing is the agent's word or a final call.
+fn ended_by_itself(run: &Run) -> bool {
+    match run.outcome.as_ref().map(|o| o.verdict) {
+        Some(End::Finished | End::Passed) => return true,
+        Some(End::Limit | End::Error | End::Cancelled) => return false,
+        Some(End::Failed) | None => {}
+    }
+    let spoke = |kind: StepKind| matches!(kind, StepKind::Person | StepKind::Say | StepKind::Thought | StepKind::Action);
+    match run.steps.iter().rev().find(|s| s.lane == 0 && spoke(s.kind)) {
+        Some(last) => match &last.call {
+            Some(call) => FINAL_TOOLS.iter().any(|t| call.tool.eq_ignore_ascii_case(t)),
+            None => last.kind == StepKind::Say,
+        },
+        None => false,
+    }
+}

@@ -1,0 +1,33 @@
+//! What the page reads, for the home screen and the docs. Names beside `import::FORMATS`, so that the page does not
+//! carry the importers; `tests/formats.rs` keeps the two in step. Which files are meant says the message
+//! `format.<id>`.
+
+/// A format as the home screen names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormatLine {
+    pub id: &'static str,
+    /// Who writes it.
+    pub label: &'static str,
+}
+
+/// Every format, the most common first.
+pub const FORMATS: &[FormatLine] = &[
+    FormatLine { id: "claude-code", label: "Claude Code" },
+    FormatLine { id: "codex", label: "Codex" },
+    FormatLine { id: "codex-exec", label: "Codex exec" },
+    FormatLine { id: "atif", label: "ATIF" },
+    FormatLine { id: "swe-agent", label: "SWE-agent" },
+    FormatLine { id: "mini-swe-agent", label: "mini-swe-agent" },
+    FormatLine { id: "openhands-v1", label: "OpenHands" },
+    FormatLine { id: "openhands-v0", label: "OpenHands 0.x" },
+    FormatLine { id: "openai-chat", label: "OpenAI chat messages" },
+    FormatLine { id: "anthropic-messages", label: "Anthropic Messages" },
+    FormatLine { id: "tau-bench", label: "tau-bench" },
+    FormatLine { id: "skillscope", label: "Skillscope" },
+    FormatLine { id: "messages", label: "Other message lists" },
+];
+
+/// Looks a format up.
+pub fn format_line(id: &str) -> Option<&'static FormatLine> {
+    FORMATS.iter().find(|f| f.id == id)
+}
