@@ -119,7 +119,7 @@ pub fn App() -> AnyView {
         <PrivacyDialog/>
         <Palette/>
         <input id="files" type="file" multiple hidden on:change=move |e| actions.open(files::take_chosen(&e))/>
-        <input id="folder" type="file" multiple hidden webkitdirectory="" on:change=move |e| actions.open(files::take_chosen(&e))/>
+        <input id="folder" type="file" multiple hidden prop:webkitdirectory=true on:change=move |e| actions.open(files::take_chosen(&e))/>
         <input id="again" type="file" multiple hidden on:change=move |e| actions.reload_with(files::take_chosen(&e))/>
         <p class="unseen" role="status">{move || session.polite.get()}</p>
         <p class="unseen" role="alert">{move || session.urgent.get()}</p>

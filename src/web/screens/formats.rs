@@ -1,48 +1,26 @@
-//! What the page reads: the formats of runs, as the engine detects them. A test keeps the list in step with its table.
+//! What the page reads: every format with its files and the word that names it for "Open as…".
 
 use leptos::prelude::*;
 
 use crate::message::M;
-use crate::web::state::settings::t;
-
-/// A format as the page names it.
-pub struct Format {
-    /// The engine's id.
-    pub id: &'static str,
-    pub label: &'static str,
-    pub files: &'static str,
-    /// Whether the first page lists it.
-    pub home: bool,
-}
-
-const fn format(id: &'static str, label: &'static str, files: &'static str, home: bool) -> Format {
-    Format { id, label, files, home }
-}
-
-/// Formats of runs.
-pub const RUNS: &[Format] = &[
-    format("claude-code", "Claude Code", "sessions with sub-agents, stream-json", true),
-    format("codex", "Codex", "rollout, exec --json", true),
-    format("atif", "ATIF", "1.0 to 1.8", true),
-    format("swe-agent", "SWE-agent", ".traj", true),
-    format("mini-swe-agent", "mini-swe-agent", ".traj.json", true),
-    format("openhands", "OpenHands", "v0 arrays and output.jsonl, v1 events", true),
-    format("openai", "OpenAI", "chat messages, as an array, an object or JSON Lines", true),
-    format("anthropic", "Anthropic", "Messages", true),
-    format("skillscope", "Skillscope", "schemas/run.schema.json", false),
-    format("generic", "Messages", "any array of objects with role and content", false),
-];
+use crate::report::formats::{FORMATS, format_line};
+use crate::web::state::settings::{t, ti};
 
 /// The name of a format.
 pub fn label(id: &str) -> &str {
-    RUNS.iter().find(|f| f.id == id).map_or(id, |f| f.label)
+    format_line(id).map_or(id, |f| f.label)
+}
+
+/// Which files a format means.
+pub fn files(id: &'static str) -> impl Fn() -> String + Send + Sync + 'static {
+    move || ti(&format!("format.{id}"), &[])
 }
 
 #[component]
 pub fn FormatsScreen() -> AnyView {
-    let rows = RUNS
+    let rows = FORMATS
         .iter()
-        .map(|f| view! { <tr><th scope="row" class="strong">{f.label}</th><td class="table-wide">{f.files}</td><td class="mono quiet">{f.id}</td></tr> })
+        .map(|f| view! { <tr><th scope="row" class="strong">{f.label}</th><td class="table-wide">{files(f.id)}</td><td class="mono quiet">{f.id}</td></tr> })
         .collect_view();
     view! {
         <div class="page">

@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 
-use super::formats::RUNS;
+use super::formats::files;
 use crate::format::count;
 use crate::message::M;
 use crate::report::Strip;
+use crate::report::formats::FORMATS;
 use crate::route::Route;
 use crate::web::commands::{Action, caps, use_commands};
 use crate::web::components::icon::{Icon, icon, kbd};
@@ -53,7 +54,7 @@ pub fn HomeScreen() -> AnyView {
     ]
     .map(|(keys, title)| view! { <div class="help-row"><dt>{cap(keys)}</dt><dd>{t(title)}</dd></div> })
     .collect_view();
-    let reads = RUNS.iter().filter(|f| f.home).map(|f| view! { <div><dt>{f.label}</dt><dd>{f.files}</dd></div> }).collect_view();
+    let reads = FORMATS.iter().map(|f| view! { <div><dt>{f.label}</dt><dd>{files(f.id)}</dd></div> }).collect_view();
     view! {
         <div class="home">
             <div class="home-main">

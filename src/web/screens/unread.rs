@@ -5,11 +5,12 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use super::formats::{RUNS, label};
+use super::formats::label;
 use crate::format;
 use crate::message::M;
 use crate::model::{FormatAnswer, ImportReport};
 use crate::report::DocumentSummary;
+use crate::report::formats::FORMATS;
 use crate::route::{Place, Route};
 use crate::web::components::icon::{Icon, icon};
 use crate::web::platform::dom;
@@ -96,7 +97,7 @@ pub fn UnreadScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyVie
         })
     };
     let count = answers.with_value(Vec::len);
-    let formats = RUNS.iter().map(|f| {
+    let formats = FORMATS.iter().map(|f| {
         view! { <button class="menu-item" on:click=move |_| { dom::close_popover("#open-as"); actions.open_as(key, f.id.to_owned()) }>{f.label}</button> }
     }).collect_view();
     let name = document.name.clone();
