@@ -80,7 +80,7 @@ messages! {
     Pasted: "Pasted", "貼上的內容";
     Opened: "{n} {n|file|files} opened", "已開啟 {n} 個檔案";
     OpenedSome: "{n} opened, {failed} not recognised or not read", "已開啟 {n} 個，{failed} 個無法辨識或讀取";
-    Reading: "Reading.", "讀取中。";
+    IntakeReading: "Reading.", "讀取中。";
     ReadingWhat: "{done} of {of}", "{done}，共 {of}";
     Analysing: "Analysing.", "分析中。";
     AnalysingWhat: "Files of one session are joined, loops and topology are computed", "合併同一工作階段的檔案，計算迴圈與拓撲";
@@ -152,7 +152,6 @@ messages! {
     Errors: "Errors", "錯誤";
     Outcome: "Outcome", "結果";
     Passed: "Passed", "通過";
-    Failed: "Failed", "失敗";
     OutcomePassed: "passed", "通過";
     OutcomeFailed: "failed", "失敗";
     OutcomeFinished: "finished", "完成";

@@ -2,8 +2,13 @@
 
 use leptos::prelude::*;
 
+use super::intake::{FailedScreen, IntakeScreen, MissingScreen};
+use super::raw::RawScreen;
 use super::run::RunScreen;
+use super::runs::RunsScreen;
+use super::unread::UnreadScreen;
 use crate::route::Route;
+use crate::web::platform::dom;
 use crate::web::state::nav::use_route;
 use crate::web::state::session::{Status, use_session};
 
@@ -44,13 +49,25 @@ pub fn DocumentScreen() -> impl IntoView {
             },
         }
     });
+    // A reading anew brings another summary; the screens of many runs and of no run are built from it.
     let key = Memo::new(move |_| document.get().map(|d| d.key));
+    let summary = Memo::new(move |_| match &*shows.read() {
+        Shows::Unread | Shows::Raw | Shows::Runs => document.get().and_then(|d| d.summary()),
+        _ => None,
+    });
     move || {
-        let (shows, _) = (shows.get(), key.get());
-        let document = document.get_untracked();
-        match (shows, document) {
-            (Shows::Run(run), Some(document)) => view! { <RunScreen document run/> }.into_any(),
-            _ => view! { <h1 tabindex="-1">"…"</h1> }.into_any(),
+        let (shows, _, summary) = (shows.get(), key.get(), summary.get());
+        // What had the keyboard may have gone with the screen before.
+        dom::focus_heading(true);
+        let Some(document) = document.get_untracked() else { return view! { <MissingScreen place/> }.into_any() };
+        match (shows, summary) {
+            (Shows::Run(run), _) => view! { <RunScreen document run/> }.into_any(),
+            (Shows::Raw, Some(summary)) => view! { <RawScreen document summary/> }.into_any(),
+            (Shows::Runs, Some(summary)) => view! { <RunsScreen document summary place/> }.into_any(),
+            (Shows::Unread, Some(summary)) => view! { <UnreadScreen document summary/> }.into_any(),
+            (Shows::Failed, _) => view! { <FailedScreen document/> }.into_any(),
+            (Shows::Missing, _) => view! { <MissingScreen place/> }.into_any(),
+            _ => view! { <IntakeScreen document/> }.into_any(),
         }
     }
 }

@@ -1,5 +1,10 @@
 //! The screens, one file each: they wire state to components. [`document`] chooses which one a document gets.
 
 pub mod document;
+pub mod formats;
 pub mod home;
+pub mod intake;
+pub mod raw;
 pub mod run;
+pub mod runs;
+pub mod unread;

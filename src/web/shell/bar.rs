@@ -24,7 +24,7 @@ pub fn Bar() -> AnyView {
     view! {
         <header class="app-bar">
             <div class="bar">
-                <button class="button button-ghost button-icon bar-menu" aria-label=t(M::Files) attr:popovertarget="rail">
+                <button class="button button-ghost button-icon bar-menu" aria-label=t(M::Files) popovertarget="rail">
                     {icon(Icon::Menu, "")}
                 </button>
                 <a class="bar-brand" href=Route::Home.hash()>{icon(Icon::Logo, "")}"Skillscope"</a>
@@ -35,7 +35,7 @@ pub fn Bar() -> AnyView {
                 </button>
                 <button class="button button-ghost button-icon bar-wide" aria-label=t(M::Help) title=move || format!("{} (?)", t(M::CmdHelp)())
                     on:click=move |_| commands.run(Action::Help)>{icon(Icon::Help, "")}</button>
-                <button class="button button-ghost button-icon" aria-label=t(M::SettingsTitle) title=t(M::SettingsTitle) attr:popovertarget="settings">
+                <button class="button button-ghost button-icon" aria-label=t(M::SettingsTitle) title=t(M::SettingsTitle) popovertarget="settings">
                     {icon(Icon::Theme, "")}
                 </button>
             </div>

@@ -33,7 +33,7 @@ pub fn SettingsMenu() -> AnyView {
         })
         .collect_view();
     view! {
-        <div class="menu" id="settings" attr:popover="auto" role="group" aria-label=t(M::SettingsTitle)>
+        <div class="menu" id="settings" popover="auto" role="group" aria-label=t(M::SettingsTitle)>
             <fieldset class="menu-set"><legend>{t(M::ThemeTitle)}</legend><div class="segment">{themes}</div></fieldset>
             <fieldset class="menu-set"><legend>{t(M::LanguageTitle)}</legend><div class="segment">{languages}</div></fieldset>
             <label class="menu-item">

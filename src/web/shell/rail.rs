@@ -71,7 +71,7 @@ pub fn Rail(narrow: RwSignal<bool>) -> AnyView {
         _ => None,
     });
     view! {
-        <nav class="app-rail" id="rail" aria-label=t(M::Files) attr:popover=move || narrow.get().then_some("auto")>
+        <nav class="app-rail" id="rail" aria-label=t(M::Files) popover=move || narrow.get().then_some("auto")>
             <div class="rail">
                 <div class="rail-head">
                     <h2>{t(M::Files)}</h2>
@@ -98,7 +98,7 @@ pub fn Rail(narrow: RwSignal<bool>) -> AnyView {
 fn row(document: Document, here: Memo<Option<u32>>) -> AnyView {
     let actions = use_actions();
     let Document { key, name, status, changed, .. } = document;
-    let state = Memo::new(move |_| Words(state(&status.read(), changed.get())));
+    let state = Memo::new(move |_| state(&status.read(), changed.get()));
     let progress = move || match &*status.read() {
         Status::Reading { done, of } => Some((*done, *of)),
         _ => None,
@@ -110,11 +110,11 @@ fn row(document: Document, here: Memo<Option<u32>>) -> AnyView {
         <li class="file">
             <a class="file-link" href=href title=title aria-current=move || (here.get() == Some(key)).then_some("page")
                 on:click=move |_| dom::close_popover("#rail")>
-                {move || { let Words((which, tone, _)) = state.get(); icon(which, tone) }}
+                {move || { let (which, tone, _) = state.get(); icon(which, tone) }}
                 <span class="file-name">{short}</span>
                 <span class="file-state">
                     {move || {
-                        let words = state.get().0.2;
+                        let words = state.get().2;
                         words.into_iter().enumerate().map(|(i, (text, bad))| view! {
                             {(i > 0).then_some(", ")}<span class=if bad { "bad" } else { "" }>{text}</span>
                         }).collect_view()
@@ -122,14 +122,11 @@ fn row(document: Document, here: Memo<Option<u32>>) -> AnyView {
                 </span>
             </a>
             {move || progress().map(|(done, of)| view! {
-                <progress class="progress" max=of.max(1).to_string() prop:value=done as f64 aria-label=t(M::Reading)></progress>
+                <progress class="progress" max=of.max(1).to_string() prop:value=done as f64 aria-label=t(M::IntakeReading)></progress>
             })}
             <button class="button button-ghost button-icon button-small file-close" aria-label=move || tf(M::CloseName, &[("name", &label)])
-                on:click=move |_| actions.cancel_or_close(key)>{icon(Icon::Close, "icon-s")}</button>
+                on:click=move |_| actions.close(key)>{icon(Icon::Close, "icon-s")}</button>
         </li>
     }
     .into_any()
 }
-
-#[derive(Clone, PartialEq)]
-struct Words(State);

@@ -33,8 +33,16 @@ pub struct Actions {
     next_key: StoredValue<u32>,
     next_file: StoredValue<u32>,
     next_batch: StoredValue<u32>,
+    /// The document whose files the user is asked to choose again.
+    again: StoredValue<u32>,
     /// Files that are being read; a file that is not in here any more is not wanted.
     reading: StoredValue<Vec<u32>>,
+}
+
+/// A line of `examples/index.json`.
+#[derive(serde::Deserialize)]
+struct Example {
+    file: String,
 }
 
 /// A file on its way in.
@@ -67,6 +75,7 @@ impl Actions {
             next_key: StoredValue::new(0),
             next_file: StoredValue::new(0),
             next_batch: StoredValue::new(0),
+            again: StoredValue::new(0),
             reading: StoredValue::new(Vec::new()),
         };
         engine.on_death(move |death| actions.revive(death));
@@ -131,12 +140,19 @@ impl Actions {
         self.open(Kept::from_text(&name, text).into_iter().collect());
     }
 
-    /// Loads an example that was published with the page.
-    pub fn open_example(self, path: String) {
+    /// Loads the first of the examples that were published with the page.
+    pub fn open_example(self) {
         spawn_local(async move {
             let _busy = idle::busy();
-            match http::own(&format!("examples/{path}")).await {
-                Ok(bytes) => self.open(Kept::from_bytes(&path, &bytes).into_iter().collect()),
+            let example = async {
+                let index = http::own("examples/index.json").await?;
+                let list: Vec<Example> = serde_json::from_slice(&index).map_err(|e| e.to_string())?;
+                let first = list.into_iter().next().ok_or_else(|| "examples/index.json: []".to_owned())?;
+                let bytes = http::own(&format!("examples/{}", first.file)).await?;
+                Ok::<_, String>(Kept::from_bytes(&first.file, &bytes))
+            };
+            match example.await {
+                Ok(kept) => self.open(kept.into_iter().collect()),
                 Err(detail) => {
                     let say = Say::Page(M::ExampleMissing, vec![("detail", detail)]);
                     self.session.urgent.set(say.text());
@@ -230,7 +246,7 @@ impl Actions {
                     None if !kept.changed().await => files.push(kept),
                     // Only the user can give this one again.
                     None => {
-                        dom::set_root_data("again", &key.to_string());
+                        self.again.set_value(key);
                         dom::click("#again");
                         return;
                     }
@@ -240,8 +256,9 @@ impl Actions {
         });
     }
 
-    /// The files that the user chose again for a document.
-    pub fn reload_with(self, key: u32, chosen: Vec<Kept>) {
+    /// The files that the user chose again for the document of the last [`Actions::reload`].
+    pub fn reload_with(self, chosen: Vec<Kept>) {
+        let key = self.again.get_value();
         let Some(document) = self.session.by_key(key) else { return self.open(chosen) };
         let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
         let mut rest = chosen;

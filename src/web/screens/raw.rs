@@ -1,0 +1,169 @@
+//! A file as text: numbered lines, windowed, asked from the worker in blocks.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::format;
+use crate::message::M;
+use crate::protocol::{Job, Outcome};
+use crate::report::DocumentSummary;
+use crate::route::{Place, Route};
+use crate::viewport::Viewport;
+use crate::web::platform::dom;
+use crate::web::platform::worker::use_engine;
+use crate::web::state::session::Document;
+use crate::web::state::settings::{t, tf, ti};
+
+/// Lines of a block; the worker is asked for whole blocks.
+const BLOCK: u32 = 200;
+/// Blocks that are kept.
+const KEPT: usize = 12;
+/// Height of a line, as `--row` says on this list.
+const LINE: f64 = 18.0;
+
+/// The text of one file of a document.
+#[component]
+pub fn RawScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
+    let engine = use_engine();
+    let key = document.key;
+    let files: Vec<String> = summary.reports.iter().map(|r| r.file.clone()).collect();
+    let report = RwSignal::new(0u32);
+    let blocks = RwSignal::new(BTreeMap::<u32, Vec<String>>::new());
+    let asked = StoredValue::new(Vec::<u32>::new());
+    let total = RwSignal::new(None::<u32>);
+    let fault = RwSignal::new(None::<(String, Vec<(String, String)>)>);
+    let view = RwSignal::new(Viewport::default());
+    let marked = RwSignal::new(None::<u32>);
+
+    let ask = move |block: u32| {
+        if asked.with_value(|a| a.contains(&block)) {
+            return;
+        }
+        asked.update_value(|a| a.push(block));
+        let of = report.get_untracked();
+        spawn_local(async move {
+            let outcome = engine.ask(Job::Text { document: key, report: of, from: block * BLOCK, count: BLOCK }).await;
+            // The screen may be gone, or show another file.
+            if report.try_get_untracked() != Some(of) {
+                return;
+            }
+            match outcome {
+                Outcome::Text { text } => {
+                    if total.get_untracked() != Some(text.total) {
+                        total.set(Some(text.total));
+                        view.update(|v| *v = v.resized(text.total, LINE, dom::height("#raw")));
+                    }
+                    blocks.update(|b| {
+                        b.insert(block, text.lines);
+                        let middle = view.with_untracked(|v| v.range(0).0 / BLOCK);
+                        while b.len() > KEPT {
+                            let far = b.keys().copied().max_by_key(|k| k.abs_diff(middle));
+                            if let Some(far) = far {
+                                b.remove(&far);
+                                asked.update_value(|a| a.retain(|k| *k != far));
+                            }
+                        }
+                    });
+                }
+                Outcome::Fault { id, args } => fault.set(Some((id, args))),
+                _ => {}
+            }
+        });
+    };
+    let need = move || {
+        let (from, end) = view.with_untracked(|v| v.range(40));
+        for block in from / BLOCK..=end.saturating_sub(1) / BLOCK {
+            ask(block);
+        }
+    };
+    ask(0);
+    let scroll = move |event: leptos::ev::Event| {
+        if let Some((top, height)) = dom::scrolled(&event) {
+            let all = total.get_untracked().unwrap_or(0);
+            view.update(|v| {
+                if v.height != height {
+                    *v = v.resized(all, LINE, height);
+                }
+                *v = v.scrolled(top);
+            });
+            need();
+        }
+    };
+    let go = move |event: leptos::ev::Event| {
+        let Ok(line) = event_target_value(&event).trim().parse::<u32>() else { return };
+        let all = total.get_untracked().unwrap_or(0);
+        let line = line.clamp(1, all.max(1)) - 1;
+        marked.set(Some(line));
+        let new = view.get_untracked().revealed(line, true);
+        view.set(new);
+        dom::scroll_to("#raw", new.top);
+        need();
+    };
+    let choose = move |event: leptos::ev::Event| {
+        if let Ok(n) = event_target_value(&event).parse() {
+            report.set(n);
+            blocks.set(BTreeMap::new());
+            asked.set_value(Vec::new());
+            total.set(None);
+            marked.set(None);
+            view.set(Viewport::default());
+            dom::scroll_to("#raw", 0.0);
+            ask(0);
+        }
+    };
+    let lines = move || {
+        let all = total.get().unwrap_or(0);
+        let (from, end) = view.with(|v| v.range(20));
+        let blocks = blocks.read();
+        (from.min(all)..end.min(all))
+            .map(|n| {
+                let text = blocks.get(&(n / BLOCK)).and_then(|b| b.get((n % BLOCK) as usize)).cloned();
+                let y = view.with(|v| v.y(n));
+                view! {
+                    <div class="code-line" style=format!("--y:{y}px") aria-current=(marked.get() == Some(n)).then_some("true")>
+                        <span class="code-no">{n + 1}</span><span>{text.unwrap_or_else(|| "…".into())}</span>
+                    </div>
+                }
+            })
+            .collect_view()
+    };
+    let back = (!summary.runs.is_empty()).then(|| {
+        let href = Route::Document(Place { document: document.name.clone(), ..Place::default() }).hash();
+        view! { <a class="button" href=href>{t(M::BackToReading)}</a> }
+    });
+    let picker = (files.len() > 1).then(|| {
+        let options = files.iter().enumerate().map(|(i, f)| view! { <option value=i.to_string()>{f.clone()}</option> }).collect_view();
+        view! { <select class="field" aria-label=t(M::Files) on:change=choose>{options}</select> }
+    });
+    let word = move || {
+        fault.get().map(|(id, args)| view! { <p class="notice bad">{ti(&id, &args)}</p> }.into_any()).or_else(|| {
+            (total.get() == Some(0)).then(|| view! { <p class="notice">{t(M::RawEmpty)}</p> }.into_any())
+        })
+    };
+    view! {
+        <div class="page">
+            <header class="page-head head">
+                <div class="head-title">
+                    <h1 tabindex="-1">{document.name.clone()}</h1>
+                    <span class="chip">{format::bytes(document.size)}</span>
+                    <span class="chip">{move || total.get().map(|n| tf(M::RawLines, &[("n", &format::count(n.into()))])).unwrap_or_default()}</span>
+                </div>
+                <div class="head-actions"></div>
+            </header>
+            <div class="tool">
+                {back}{picker}
+                <label class="row quiet">
+                    {t(M::GoToLine)}" "<span class="field field-number"><input class="field-input" type="number" min="1" on:change=go/></span>
+                </label>
+            </div>
+            {word}
+            <div class="list code raw" id="raw" tabindex="0" role="region" aria-label=t(M::RawTitle) on:scroll=scroll>
+                <div class="list-space" style=move || format!("--h:{}px", view.with(|v| v.space()))>{lines}</div>
+            </div>
+        </div>
+    }
+    .into_any()
+}
