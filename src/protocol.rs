@@ -85,8 +85,8 @@ pub enum Outcome {
     Documents { documents: Vec<DocumentSummary>, removed: Vec<u32> },
     Runs { from: u32, runs: Vec<RunSummary>, total: u32 },
     Rows { rows: Rows },
-    /// `None`: there is no such step. `row` is its place in the view, `None` when a fold or the filter hides it;
-    /// `fold` is the first step of the fold that hides it.
+    /// `None`: there is no such step. `row` is its place in the view, or that of the fold that hides it, whose
+    /// first step is `fold`; `None` when the filter hides it.
     Found { step: Option<u32>, row: Option<u32>, fold: Option<u32> },
     Strip { strip: Strip },
     Detail { detail: Box<Detail> },

@@ -430,5 +430,11 @@ messages! {
     ImportFirst: "First", "首次";
     ImportLineColumn: "line {line}, column {column}", "第 {line} 行第 {column} 欄";
     ImportFine: "Every record was understood, nothing was repaired", "每筆記錄都已理解，沒有修復";
+    NoSuchStep: "There is none", "沒有";
+    BeganAt: "It began at {at}", "開始於 {at}";
+    MeansFormat: "Recognised by its content, not by its name", "依內容辨識，不看檔名";
+    MeansUnderstood: "{n} of {of} records are of a known kind. The others are kept as raw steps", "{of} 筆記錄中有 {n} 筆屬於已知類型。其餘保留為原始步驟";
+    MeansLines: "Lines of the decoded text", "解碼後文字的行數";
+    MeansRecords: "Lines or members that hold a JSON value", "含有 JSON 值的行或成員";
     RunFigures: "What the file says about the run", "檔案關於此次執行的記載";
 }

@@ -109,14 +109,15 @@ impl Listing {
         Rows { from, rows, total: self.places.len() as u32, hits: self.hits, unknown_terms: self.unknown_terms.clone() }
     }
 
-    /// The row of a step, and the first step of the closed fold that hides it.
+    /// The row of a step, or of the closed fold that hides it, and the first step of that fold.
     pub fn find(&self, step: u32) -> (Option<u32>, Option<u32>) {
-        let row = self.places.iter().position(|p| *p == Place::Step(step));
-        let fold = self.places.iter().find_map(|p| match p {
-            Place::Fold { from, to, open: false } if (*from..=*to).contains(&step) => Some(*from),
+        let hides = |p: &Place| matches!(p, Place::Fold { from, to, open: false } if (*from..=*to).contains(&step));
+        let at = self.places.iter().position(|p| *p == Place::Step(step) || hides(p));
+        let fold = at.and_then(|i| match self.places.get(i) {
+            Some(Place::Fold { from, .. }) => Some(*from),
             _ => None,
         });
-        (row.map(|r| r as u32), fold)
+        (at.map(|i| i as u32), fold)
     }
 }
 

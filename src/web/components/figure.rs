@@ -25,7 +25,8 @@ pub struct Figure {
 
 /// Draws the figures and the line under them.
 #[component]
-pub fn Figures(words: Words, figures: Vec<Figure>) -> AnyView {
+pub fn Figures(words: Words, figures: Vec<Figure>, #[prop(into)] id: String) -> AnyView {
+    let controls = id.clone();
     let open = RwSignal::new(None::<usize>);
     let meanings = figures.clone();
     let items = figures
@@ -37,7 +38,7 @@ pub fn Figures(words: Words, figures: Vec<Figure>) -> AnyView {
                 <div class=if figure.wide { "figure-item figure-wide" } else { "figure-item" }>
                     <dt>{figure.name}</dt>
                     <dd>
-                        <button class=format!("figure-value {}", figure.tone) aria-controls="figure-meaning" on:click=toggle
+                        <button class=format!("figure-value {}", figure.tone) aria-controls=controls.clone() on:click=toggle
                             aria-expanded=move || if open.get() == Some(i) { "true" } else { "false" }>
                             {figure.value}
                         </button>
@@ -59,7 +60,7 @@ pub fn Figures(words: Words, figures: Vec<Figure>) -> AnyView {
     };
     view! {
         <dl class="figure">{items}</dl>
-        <div class="figure-meaning" id="figure-meaning" role="status">{line}</div>
+        <div class="figure-meaning" id=id role="status">{line}</div>
     }
     .into_any()
 }

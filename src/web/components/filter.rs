@@ -8,7 +8,6 @@ use crate::message::M;
 /// A field that filters; Escape empties it. `node` lets the screen put the keyboard into it.
 #[component]
 pub fn FilterField(
-    words: Words,
     node: NodeRef<html::Input>,
     placeholder: &'static str,
     label: &'static str,
@@ -29,7 +28,6 @@ pub fn FilterField(
         }
         _ => {}
     };
-    let _ = words;
     view! {
         <label class="field">
             {icon(Icon::Search, "")}

@@ -171,7 +171,7 @@ fn context(words: Words, title: M, context: &Context, href: StepHref) -> AnyView
     let row = &context.row;
     let link = view! { <a href=href.run(row.step)>{row.step + 1}</a> }.into_any();
     let line = (title == M::WhatFollowed).then(|| {
-        let mark = if row.failed { icon(Icon::Bad, "bad") } else { actor_tile(words, &row.actor) };
+        let mark = if row.failed { icon(Icon::Bad, "bad").into_any() } else { actor_tile(words, &row.actor) };
         let time = row.duration_ms.map(|ms| view! { <span class="quiet">{format::duration(ms)}</span> });
         let failure = row.failed.then(|| {
             let text = if row.failure.is_empty() { words.t(M::RowFailed).to_owned() } else { row.failure.clone() };

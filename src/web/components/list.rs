@@ -145,7 +145,7 @@ pub fn WindowedList(
     item: Callback<u32, Item>,
     on_press: Callback<(u32, Press)>,
 ) -> AnyView {
-    let ListState { node, focus, view, resized, probe, held } = state;
+    let ListState { node, focus, view, resized, probe, held, .. } = state;
 
     // Measuring needs the document and answers with the view: that is an event of the browser, not a derivation.
     Effect::new(move |_| {

@@ -71,14 +71,13 @@ fn step_body(words: Words, row: &StepRow, spawns: bool) -> AnyView {
         }
         view! { <i class=class></i> }
     });
-    let text_class = if row.mono || row.kind == "action" { "step-text" } else { "step-text step-said" };
     view! {
         {group}
         {looped}
         <span class="step-no">{row.step + 1}</span>
         {actor_tile(words, &row.actor)}
         <span class="step-name">{name}</span>
-        <span class=text_class style=(row.depth > 0).then(|| format!("--depth:{}", row.depth))>{row.preview.clone()}</span>
+        <span class="step-text" style=(row.depth > 0).then(|| format!("--depth:{}", row.depth))>{row.preview.clone()}</span>
         <span class="step-marks">{marks(words, row, spawns)}</span>
         <span class="step-time">{row.duration_ms.map(format::duration).unwrap_or_default()}</span>
     }

@@ -6,4 +6,6 @@ pub mod drag;
 pub mod files;
 pub mod http;
 pub mod idle;
+pub mod look;
+pub mod mermaid;
 pub mod worker;

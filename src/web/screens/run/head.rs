@@ -36,7 +36,7 @@ pub fn head(here: Here, run: &RunSummary) -> AnyView {
             <div class="head-title"><h1 tabindex="-1">{run.title.clone()}</h1>{chips}</div>
             {topology}
             {verdict(here, run)}
-            <Figures words figures=figures(here, run)/>
+            <Figures words figures=figures(here, run) id="meaning"/>
             {tabs(words.t(M::ViewsOfRun), links(here, run))}
         </header>
     }

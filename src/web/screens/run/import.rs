@@ -20,7 +20,7 @@ use crate::{
 pub fn import(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> AnyView {
     let words = here.words;
     let label = document.format_label.clone().unwrap_or_else(|| format::UNKNOWN.to_owned());
-    let reports = document.reports.iter().map(|r| report(words, r, &label)).collect_view();
+    let reports = document.reports.iter().enumerate().map(|(i, r)| report(words, r, &label, i)).collect_view();
     let facts: Vec<_> = run.facts.iter().chain(&run.labels).collect();
     let facts = (!facts.is_empty()).then(|| {
         let rows = facts
@@ -32,7 +32,7 @@ pub fn import(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) 
     view! { <div class="page-body" tabindex="0" role="region" aria-label=words.t(M::ImportTitle)>{reports}{facts}</div> }.into_any()
 }
 
-fn report(words: Words, report: &ImportReport, label: &str) -> AnyView {
+fn report(words: Words, report: &ImportReport, label: &str, index: usize) -> AnyView {
     let wrapped = if report.wrapped.is_empty() {
         String::new()
     } else {
@@ -84,7 +84,7 @@ fn report(words: Words, report: &ImportReport, label: &str) -> AnyView {
     view! {
         <section class="import-file">
             <h2>{report.file.clone()}" "<span class="quiet small">{format::bytes(report.bytes)}</span></h2>
-            <Figures words figures/>
+            <Figures words figures id=format!("meaning-{index}")/>
             {fine}{notes}{repairs}{bad}{unknown}{skipped}
         </section>
     }
