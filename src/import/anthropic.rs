@@ -20,7 +20,7 @@ use crate::json::Val;
 pub const FORMAT: Format = Format {
     id: "anthropic-messages",
     label: "Anthropic Messages",
-    files: "requests, responses, message lists with content blocks",
+    files: "requests, responses, message lists",
     sniff,
     reader: || Box::new(Conversations::new(FORMAT.id)),
 };

@@ -29,7 +29,7 @@ use crate::model::{
 pub const FORMAT: Format = Format {
     id: "codex",
     label: "Codex",
-    files: "rollouts, with sub-agents and without envelope",
+    files: "rollouts, also without envelope",
     sniff,
     reader: || Box::new(Reader::new()),
 };

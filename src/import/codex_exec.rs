@@ -23,7 +23,7 @@ use crate::model::{Args, CallStatus, Content, Observation, Outcome, Run, StepKin
 pub const FORMAT: Format = Format {
     id: "codex-exec",
     label: "Codex exec",
-    files: "`codex exec --json`",
+    files: "codex exec --json",
     sniff,
     reader: || Box::new(Reader::new()),
 };

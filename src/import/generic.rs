@@ -19,7 +19,7 @@ use crate::model::Run;
 pub const FORMAT: Format = Format {
     id: "messages",
     label: "Any list of messages",
-    files: "objects with a speaker and a text",
+    files: "any array of objects with a role and a text",
     sniff,
     reader: || Box::new(Reader { runs: Vec::new(), stream: None }),
 };
@@ -167,7 +167,7 @@ impl RecordReader for Reader {
         if let Some(title) = val.str("title").or_else(|| val.str("name")) {
             chat.run.run.title = cut(title.trim(), 120);
         }
-        record.members(list, |member| turn(&mut chat, member, log));
+        record.each(list, |member| turn(&mut chat, member, log));
         self.runs.push(chat.finish(log));
     }
 

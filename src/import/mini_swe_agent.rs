@@ -22,7 +22,7 @@ use crate::model::{CallStatus, Content, CostKind, Observation, Outcome, Run, Ste
 pub const FORMAT: Format = Format {
     id: "mini-swe-agent",
     label: "mini-swe-agent",
-    files: "*.traj.json",
+    files: ".traj.json, 1 and 2",
     sniff,
     reader: || Box::new(Reader { runs: Vec::new(), list: None }),
 };
@@ -383,7 +383,7 @@ impl RecordReader for Reader {
         if let Some(cwd) = cwd.filter(|c| !c.is_empty()) {
             run.facts.push(("cwd".into(), cwd.into_owned()));
         }
-        record.members(messages, |message| mini.message(message, log));
+        record.each(messages, |message| mini.message(message, log));
         self.runs.push(mini.finish(log));
     }
 

@@ -20,7 +20,7 @@ use crate::json::Val;
 pub const FORMAT: Format = Format {
     id: "openai-chat",
     label: "OpenAI chat messages",
-    files: "message lists, fine-tuning files, completions, proxy logs",
+    files: "message lists, fine-tuning files, completions",
     sniff,
     reader: || Box::new(Conversations::new(FORMAT.id)),
 };

@@ -25,7 +25,7 @@ use crate::model::{
 pub const FORMAT: Format = Format {
     id: "openhands-v0",
     label: "OpenHands 0.x",
-    files: "trajectories, evaluation output.jsonl",
+    files: "trajectories, output.jsonl",
     sniff,
     reader: || Box::new(Reader::default()),
 };

@@ -23,7 +23,7 @@ use crate::model::{Args, CallStatus, Content, CostKind, Observation, Outcome, Ru
 pub const FORMAT: Format = Format {
     id: "swe-agent",
     label: "SWE-agent",
-    files: "*.traj, demonstrations",
+    files: ".traj",
     sniff,
     reader: || Box::new(Reader { runs: Vec::new() }),
 };
@@ -173,7 +173,7 @@ impl Swe<'_> {
     /// The messages before the first step: what the agent was told. All of the history when there is no trajectory.
     fn history(&mut self, record: &Record<'_>, list: Val<'_>, whole: bool) {
         let mut spoke = false;
-        record.members(list, |message| {
+        record.each(list, |message| {
             let val = message.val;
             if val.bool("is_demo") == Some(true) {
                 self.demos += 1;
@@ -219,7 +219,7 @@ impl Swe<'_> {
             .filter(|m| m.get("role").is_some_and(|r| r.is("assistant")) && m.bool("is_demo") != Some(true))
             .collect();
         let mut next = 0;
-        record.members(steps, |step| {
+        record.each(steps, |step| {
             self.log.understood();
             let val = step.val;
             let action = val.str("action").unwrap_or_default();
@@ -340,7 +340,7 @@ impl RecordReader for Reader {
         let attempts = val.get("attempts").filter(|a| a.items().any(|a| a.has("trajectory")));
         if let Some(attempts) = attempts {
             // Several tries at one task, of which the best is handed in: each is a run.
-            record.members(attempts, |attempt| {
+            record.each(attempts, |attempt| {
                 self.one(attempt, val, Some(format!("attempt {}", attempt.index + 1)), log);
             });
             return;

@@ -19,7 +19,7 @@ use crate::model::{CallStatus, Content, CostKind, Observation, Outcome, Run, Ste
 pub const FORMAT: Format = Format {
     id: "tau-bench",
     label: "tau-bench",
-    files: "results, leaderboard rows, few-shot lines",
+    files: "results with rewards",
     sniff,
     reader: || Box::new(Reader { runs: Vec::new(), shown: 0 }),
 };
@@ -96,7 +96,7 @@ fn attempt(record: &Record<'_>, log: &mut Log) -> Run {
         run.facts.push(("user_cost".into(), cost.to_string()));
     }
     if let Some(list) = val.get("traj") {
-        record.members(list, |message| {
+        record.each(list, |message| {
             chat.message(message, log);
         });
     }
@@ -140,7 +140,7 @@ fn row(record: &Record<'_>, log: &mut Log) -> Run {
         }
     }
     if let Some(list) = list_of(val).or_else(|| val.get("messages").filter(|l| are_messages(*l))) {
-        record.members(list, |message| {
+        record.each(list, |message| {
             let before = chat.run.run.steps.len();
             chat.message(message, log);
             // The harness says this in the user's name, for models that need a user's word after a result.
