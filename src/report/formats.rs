@@ -24,7 +24,7 @@ pub const FORMATS: &[FormatLine] = &[
     FormatLine { id: "anthropic-messages", label: "Anthropic Messages" },
     FormatLine { id: "tau-bench", label: "tau-bench" },
     FormatLine { id: "skillscope", label: "Skillscope" },
-    FormatLine { id: "messages", label: "Other message lists" },
+    FormatLine { id: "messages", label: "Any list of messages" },
 ];
 
 /// Looks a format up.
