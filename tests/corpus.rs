@@ -90,3 +90,42 @@ fn figures_agree_with_the_independent_reader() {
     eprintln!("{seen} files of the corpus compared");
     assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// File, runs, calls, observations, errors, input and output tokens: counted in the files by a few lines of Python,
+/// where `think` is no call, `recall`, `think` and `null` are no observations, and a `finish` is never answered.
+#[test]
+fn openhands_as_counted_by_hand() {
+    type Row = (&'static str, usize, usize, usize, usize, Option<u64>, Option<u64>);
+    const ROWS: [Row; 6] = [
+        ("openhands-v0/harbor-rfc.openhands_trajectory.json", 1, 2, 1, 0, Some(11_859), Some(1_086)),
+        ("openhands-v0/trajs.basic.json", 1, 2, 1, 0, Some(8_132), Some(1_312)),
+        ("openhands-v0/trajs.basic_interactions.json", 1, 1, 0, 0, Some(2_473), Some(10)),
+        ("openhands-v0/trajs.wrong_initial_state.json", 1, 4, 3, 0, Some(14_828), Some(358)),
+        (
+            "openhands-v0/multi_swe_bench.output.jsonl",
+            3,
+            22 + 33 + 48,
+            21 + 32 + 48,
+            6 + 13 + 24,
+            Some(565_158 + 410_169 + 938_015),
+            Some(2_558 + 5_156 + 5_627),
+        ),
+        // Two actions; three observations, the action of one of them is not in the excerpt.
+        ("openhands-v1/sdk.goal.events.jsonl", 1, 2, 3, 3, Some(107_458), Some(1_347)),
+    ];
+    let Some(folder) = corpus() else { return };
+    for (path, runs, calls, results, errors, input, output) in ROWS {
+        let imports = import(&folder, path);
+        assert_eq!(counts(&imports), (runs, calls, results, errors), "{path}");
+        let mut usage = skillscope::model::Usage::default();
+        for run in imports.iter().flat_map(|i| &i.runs) {
+            usage = usage.plus(&run.usage());
+        }
+        assert_eq!((usage.input, usage.output), (input, output), "{path}");
+        let unknown: Vec<_> = imports.iter().flat_map(|i| &i.report.unknown).collect();
+        assert!(unknown.is_empty(), "{path}: {unknown:?}");
+    }
+    let state = import(&folder, "openhands-v1/conv_v1_11_5.base_state.json");
+    let refused = state[0].report.refused.as_ref().map(|r| r.looks_like.as_str());
+    assert_eq!(refused, Some("openhands-state"));
+}

@@ -96,6 +96,12 @@ impl RecordReader for Reader {
     }
 }
 
+/// Actions that are calls also where the model wrote them as text.
+const CALLS: [&str; 13] = [
+    "run", "run_ipython", "read", "write", "edit", "browse", "browse_interactive", "delegate", "mcp", "call_tool_mcp",
+    "task_tracking", "push", "send_pr",
+];
+
 /// What an observation of an action means for it.
 #[derive(Clone, Copy)]
 enum Cause {
@@ -322,6 +328,10 @@ impl Events {
             "finish" | "reject" => {
                 log.understood();
                 self.finished(record, action, args);
+            }
+            _ if !CALLS.contains(&action) && val.some("tool_call_metadata").is_none() => {
+                log.unknown(action);
+                self.raw(record, action);
             }
             _ => {
                 log.understood();

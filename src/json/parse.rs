@@ -384,7 +384,7 @@ impl Tape {
         let whole = digits(end);
         let zero_led = bytes.get(end) == Some(&b'0') && whole > end + 1;
         if whole == end || zero_led {
-            let kind = if whole >= bytes.len() { FaultKind::CutOff } else { FaultKind::Unexpected };
+            let kind = if whole >= bytes.len() && !zero_led { FaultKind::CutOff } else { FaultKind::Unexpected };
             return Err(Fault { kind, at: if zero_led { end } else { whole } });
         }
         end = whole;

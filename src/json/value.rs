@@ -74,7 +74,11 @@ impl<'a> Doc<'a> {
         }
         for token in pointer.strip_prefix('/')?.split('/') {
             val = match val.kind() {
-                Kind::Array => val.items().nth(token.parse().ok()?)?,
+                Kind::Array => {
+                    // The RFC knows no sign and no leading zero.
+                    let plain = token == "0" || token.starts_with(|c: char| matches!(c, '1'..='9'));
+                    val.items().nth(token.parse().ok().filter(|_| plain)?)?
+                }
                 Kind::Object => val.get(&token.replace("~1", "/").replace("~0", "~"))?,
                 _ => return None,
             };

@@ -172,3 +172,19 @@ fn places(run: &Run) -> Vec<String> {
     let spans = run.steps.iter().flat_map(|s| [Some(&s.span), s.observation().map(|o| &o.span)]);
     spans.flatten().map(|s| format!("{}:{}", s.line, s.pointer)).collect()
 }
+
+/// Checks a property on `cases` random values. The values are the same in every run: a failure can be looked at again,
+/// and a passing commit stays passing.
+#[track_caller]
+pub fn property<S: proptest::strategy::Strategy>(
+    cases: u32,
+    strategy: &S,
+    test: impl Fn(S::Value) -> Result<(), proptest::test_runner::TestCaseError>,
+) {
+    use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+    let config = Config { cases, failure_persistence: None, max_shrink_iters: 2_000, ..Config::default() };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    if let Err(e) = TestRunner::new_with_rng(config, rng).run(strategy, test) {
+        panic!("{e}");
+    }
+}
