@@ -291,7 +291,7 @@ fn where_chunks_end_changes_nothing() {
     }
     // Beyond the part that is looked at before a reader is chosen.
     let (_, line) = fixtures().into_iter().find(|(n, _)| n.ends_with("openhands-v1/events.jsonl")).unwrap();
-    let long = line.repeat(20);
+    let long = line.repeat(30);
     assert!(long.len() > 3 * 64 * 1024, "{}", long.len());
     for bytes in [long.clone(), gzip(&long)] {
         let whole = told(&import_bytes("x", &bytes, None));

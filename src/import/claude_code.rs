@@ -486,12 +486,16 @@ fn nest_lanes(run: &mut Run) {
     for step in std::mem::take(&mut run.steps) {
         if step.lane == 0 { main.push(step) } else { by_lane.entry(step.lane).or_default().push(step) }
     }
+    // A lane goes by the agent's id or by the id of the call that started it. Looked up only.
+    let mut by_id: HashMap<&str, LaneId> = HashMap::new();
+    for (lane, id) in run.lanes.iter().enumerate().filter_map(|(i, l)| Some((i, l.agent_id.as_deref()?))) {
+        by_id.entry(id).or_insert(lane as LaneId);
+    }
     for mut step in main {
         let lane = step.call.as_deref_mut().and_then(|call| {
-            let spawned = call.spawn.as_ref().and_then(|s| s.agent_id.clone());
-            let found = run.lanes.iter().position(|l| {
-                l.agent_id.is_some() && (l.agent_id == spawned || l.agent_id.as_deref() == call.id.as_deref())
-            })? as LaneId;
+            let spawned = call.spawn.as_ref().and_then(|s| s.agent_id.as_deref());
+            let lanes = [spawned, call.id.as_deref()].into_iter().flatten().filter_map(|id| by_id.get(id).copied());
+            let found = lanes.min()?;
             call.spawn.get_or_insert_default().lane = Some(found);
             Some(found)
         });

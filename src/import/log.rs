@@ -73,7 +73,7 @@ impl Log {
     }
 
     pub fn note(&mut self, id: &'static str, args: &[(&str, String)]) {
-        self.notes.push((id, args.iter().map(|(k, v)| ((*k).to_owned(), v.clone())).collect()));
+        self.notes.push((id, args.iter().map(|(k, v)| ((*k).to_owned(), little(v))).collect()));
     }
 
     /// A finding that only the importer can make.
@@ -88,12 +88,17 @@ impl Log {
                 file: self.file.clone(),
                 line: (span.line > 0).then_some(span.line),
                 column: None,
-                pointer: span.pointer.to_string(),
+                pointer: little(&span.pointer),
             },
-            args: args.iter().map(|(k, v)| ((*k).to_owned(), v.clone())).collect(),
+            args: args.iter().map(|(k, v)| ((*k).to_owned(), little(v))).collect(),
             related: Vec::new(),
         });
     }
+}
+
+/// As much of the file's own text as a report may carry.
+fn little(text: &str) -> String {
+    text.chars().take(300).collect()
 }
 
 /// Kinds come from the file: a hostile one may name a new kind on every line.
