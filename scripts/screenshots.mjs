@@ -26,8 +26,8 @@ async function tab(page, name) {
 /** Name of the picture, size of the window, and how to get there from the empty page. */
 const SHOTS = [
   { name: 'home', size: WIDE, go: async () => {} },
-  { name: 'steps', size: WIDE, go: loadRun },
-  { name: 'steps-narrow', size: NARROW, go: loadRun },
+  { name: 'run', size: WIDE, go: loadRun },
+  { name: 'run-narrow', size: NARROW, go: loadRun },
   { name: 'diagram', size: WIDE, go: async (page) => { await loadRun(page); await tab(page, 'Diagram'); } },
   { name: 'findings', size: WIDE, go: async (page) => { await loadRun(page); await tab(page, 'Findings'); } },
   { name: 'loops', size: WIDE, go: async (page) => { await loadRun(page); await tab(page, 'Loops'); } },
