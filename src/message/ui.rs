@@ -378,10 +378,11 @@ messages! {
     WordCompacted: "compacted", "壓縮";
     WordRecovered: "recovered at {n}", "於 {n} 脫離";
     WordLoop: "{name}, {n}×", "{name}，{n}×";
-    DetectorD1: "Same call again", "重複相同呼叫";
-    DetectorD1w: "Same call again, others between", "重複相同呼叫，中間有其他呼叫";
-    DetectorD2: "Cycle of calls", "呼叫循環";
-    DetectorD3: "Same read again", "重複相同讀取";
+    DetectorD1: "Same calls go round", "相同呼叫循環";
+    DetectorD1w: "Calls repeat, results change", "呼叫重複，結果不同";
+    DetectorD2: "Same call keeps failing", "相同呼叫一再失敗";
+    DetectorD2g: "Same call keeps failing, others between", "相同呼叫一再失敗，中間有其他呼叫";
+    DetectorD3: "Same thing read again", "重複讀取相同內容";
     DetectorOther: "Loop", "迴圈";
     RangeSteps: "Steps", "步驟";
     RangeTo: "to", "至";

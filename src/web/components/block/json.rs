@@ -78,6 +78,8 @@ fn leaf(words: Words, row: &JsonRow) -> AnyView {
     let value = match row.kind.as_str() {
         "object" => "{}".to_owned(),
         "array" => "[]".to_owned(),
+        "string" if row.cut > 0 => format!("\"{}…\"", row.value),
+        "string" => format!("\"{}\"", row.value),
         _ => row.value.clone(),
     };
     let more = (row.cut > 0).then(|| {

@@ -60,7 +60,7 @@ impl Choice {
 pub fn diagram(here: Here, run: Arc<RunSummary>) -> AnyView {
     let words = here.words;
     let choice = Choice {
-        options: RwSignal::new(DiagramOptions::default()),
+        options: RwSignal::new(DiagramOptions { lang: words.0.tag().to_owned(), ..DiagramOptions::default() }),
         as_list: RwSignal::new(false),
         zoom: RwSignal::new(Some(100)),
     };

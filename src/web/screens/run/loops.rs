@@ -56,10 +56,11 @@ pub fn loops(here: Here, run: Arc<RunSummary>) -> AnyView {
 /// The name of a detector.
 fn detector(words: Words, id: &str) -> &'static str {
     words.t(match id {
-        "D1" | "d1" => M::DetectorD1,
-        "D1w" | "d1w" => M::DetectorD1w,
-        "D2" | "d2" => M::DetectorD2,
-        "D3" | "d3" => M::DetectorD3,
+        "D1" => M::DetectorD1,
+        "D1w" => M::DetectorD1w,
+        "D2" => M::DetectorD2,
+        "D2g" => M::DetectorD2g,
+        "D3" => M::DetectorD3,
         _ => M::DetectorOther,
     })
 }
@@ -106,22 +107,11 @@ fn overview(words: Words, report: &LoopReport, band: &Strip, steps: u32) -> AnyV
     .into_any()
 }
 
-/// Round numbers of steps for the scale, about four of them, with 1.
+/// Round numbers of steps for the scale, at most five, after 1.
 fn ticks(steps: u32) -> Vec<u32> {
-    let mut unit = 1_u32;
-    for factor in [2, 5].into_iter().cycle() {
-        if steps / unit <= 5 || unit > u32::MAX / 10 {
-            break;
-        }
-        unit = if factor == 2 && unit.to_string().starts_with('2') { unit / 2 * 5 } else { unit * 2 };
-    }
-    let mut out = vec![1];
-    let mut at = unit;
-    while at <= steps && at > 1 {
-        out.push(at);
-        at = at.saturating_add(unit);
-    }
-    out
+    let units = (0..9).flat_map(|tens| [1, 2, 5].map(|n| n * 10_u32.pow(tens)));
+    let unit = units.into_iter().find(|unit| steps / unit <= 5).unwrap_or(u32::MAX);
+    [1].into_iter().chain((1..=5).map(|n| unit.saturating_mul(n)).filter(|at| *at > 1 && *at <= steps)).collect()
 }
 
 fn waste(words: Words, report: &LoopReport) -> AnyView {
@@ -262,4 +252,18 @@ fn nearly(here: Here, report: &LoopReport) -> AnyView {
         <table class="table table-page table-stack"><tbody>{rows}</tbody></table>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scale_has_round_numbers() {
+        assert_eq!(ticks(414), [1, 100, 200, 300, 400]);
+        assert_eq!(ticks(3), [1, 2, 3]);
+        assert_eq!(ticks(1), [1]);
+        assert_eq!(ticks(0), [1]);
+        assert_eq!(ticks(2_000_000), [1, 500_000, 1_000_000, 1_500_000, 2_000_000]);
+    }
 }

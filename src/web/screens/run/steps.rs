@@ -250,6 +250,7 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
         // The first key of all chooses the row that has the keyboard, not the one after it.
         let row = if selected.get_untracked().is_none() && by.abs() == 1 { list.focus.get_untracked() } else { row };
         list.go(row);
+        list.take_focus();
         move_to(row, Press::Move);
     };
     here.commands.on(Scope::Run, move |action| match action {
