@@ -15,7 +15,8 @@ import { chromium } from 'playwright-core';
 import { serve } from '../../scripts/serve.mjs';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..');
-export const DIST = join(ROOT, 'dist');
+/** The built page under test; the variable lets a copy be tested, one that is about to be published for instance. */
+export const DIST = resolve(ROOT, process.env.SKILLSCOPE_DIST ?? 'dist');
 /** The folder of real files, where there is one; tests that need it say aloud when it is missing. */
 export const CORPUS = resolve(ROOT, process.env.SKILLSCOPE_CORPUS ?? '../shared/samples');
 

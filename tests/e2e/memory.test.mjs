@@ -3,7 +3,7 @@
 //! tested, on amounts that are known.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -17,12 +17,20 @@ const MB = 1048576;
 const LONG = 50;
 
 describe('the meter', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'skillscope-meter-'));
   let stage;
-  before(async () => { stage = await setUp(); });
-  after(() => stage?.close());
+  before(async () => {
+    // A page that does nothing by itself, so that the amounts are exactly those of the test.
+    writeFileSync(join(folder, 'index.html'), '<!doctype html><html lang="en" data-idle="true"><title>Meter</title><link rel="icon" href="data:,"></html>');
+    stage = await setUp({ dir: folder });
+  });
+  after(async () => {
+    await stage?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   test('sees wasm memories, buffers and heaps of page and worker, also while the worker is busy', async () => {
-    const { page, close } = await stage.open({ ready: false });
+    const { page, close } = await stage.open();
     const meter = await Meter.attach(page);
     const empty = await meter.tare();
     assert.ok(empty.js > 100_000, 'an empty page has a heap');
@@ -51,8 +59,7 @@ describe('the meter', () => {
   });
 
   test('sees a task that holds the main thread', async () => {
-    const { page, close } = await stage.open({ ready: false, init: noteLongTasks });
-    await page.waitForLoadState('load');
+    const { page, close } = await stage.open({ init: noteLongTasks });
     await forgetLongTasks(page);
     await page.evaluate(() => new Promise((done) => setTimeout(() => {
       const end = performance.now() + 90;
