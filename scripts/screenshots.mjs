@@ -59,7 +59,7 @@ try {
     }
   }
 } catch (error) {
-  console.error(`screenshots: ${current}: ${error.message.split('\n')[0]}`);
+  console.error(`screenshots: ${current}: ${error.message}`);
   process.exitCode = 1;
 } finally {
   await stage.close();
