@@ -28,7 +28,7 @@ messages! {
     ChooseFolder: "Choose a folder…", "選擇資料夾…";
     OrPaste: "or paste, or drop many at once", "或貼上，也可一次拖入多個";
     LoadRun: "Load a run", "載入一次執行";
-    LoadRunWhat: "A made-up coding session that retries one commit until it goes through", "一段虛構的程式開發過程：同一個提交重試多次才成功";
+    LoadRunWhat: "A made-up coding session that retries one commit five times", "一段虛構的程式開發過程：同一個提交重試了五次";
     StripTitle: "What a run looks like", "一次執行的樣子";
     StripCaption: "{steps} steps, {errors} errors, one loop. Every mark opens its step", "{steps} 個步驟、{errors} 個錯誤、一個迴圈。每個標記都可開啟對應的步驟";
     StripAgent: "agent", "代理";

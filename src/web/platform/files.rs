@@ -55,9 +55,10 @@ impl Kept {
     }
 
     /// A document made of bytes, as an example of the page's own.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Option<Self> {
+    pub fn from_bytes(path: &str, bytes: &[u8]) -> Option<Self> {
         let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
-        File::new_with_u8_array_sequence(&parts, name).ok().map(|f| Self::new(f, None, None))
+        let name = path.rsplit('/').next().unwrap_or_default();
+        File::new_with_u8_array_sequence(&parts, name).ok().map(|f| Self::new(f, Some(path.to_owned()), None))
     }
 
     /// Whether the file on disk is no longer the one that was given. Reads one byte: the browser refuses when the

@@ -42,7 +42,9 @@ pub struct Actions {
 /// A line of `examples/index.json`.
 #[derive(serde::Deserialize)]
 struct Example {
-    file: String,
+    id: String,
+    /// Paths below `examples/`, beginning with the id.
+    files: Vec<String>,
 }
 
 /// A file on its way in.
@@ -148,11 +150,16 @@ impl Actions {
                 let index = http::own("examples/index.json").await?;
                 let list: Vec<Example> = serde_json::from_slice(&index).map_err(|e| e.to_string())?;
                 let first = list.into_iter().next().ok_or_else(|| "examples/index.json: []".to_owned())?;
-                let bytes = http::own(&format!("examples/{}", first.file)).await?;
-                Ok::<_, String>(Kept::from_bytes(&first.file, &bytes))
+                let mut files = Vec::new();
+                for path in &first.files {
+                    let bytes = http::own(&format!("examples/{path}")).await?;
+                    let inside = path.strip_prefix(&first.id).unwrap_or(path);
+                    files.extend(Kept::from_bytes(inside, &bytes));
+                }
+                Ok::<_, String>(files)
             };
             match example.await {
-                Ok(kept) => self.open(kept.into_iter().collect()),
+                Ok(files) => self.open(files),
                 Err(detail) => {
                     let say = Say::Page(M::ExampleMissing, vec![("detail", detail)]);
                     self.session.urgent.set(say.text());
