@@ -398,7 +398,7 @@ fn rule_7_no_hash_order_reaches_output() {
                 broken.push(format!("{}: a function gives a hash table away: {}", file.path, line.trim()));
             }
             // `name: HashMap<…>` or `let mut name = HashMap::new()`
-            let before = line[..at].trim_end_matches(|c: char| c.is_whitespace() || ":=&<".contains(c) || c == '(');
+            let before = line[..at].trim_end_matches("std::collections::").trim_end_matches(|c: char| c.is_whitespace() || ":=&<".contains(c) || c == '(');
             let name = before.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
             if !name.is_empty() && name.chars().all(|c| c.is_lowercase() || c == '_' || c.is_ascii_digit()) {
                 names.push(name);
