@@ -3,7 +3,7 @@
 //! Pairing is by id and nearest earlier unanswered call (ids are reused in the wild: 49 of 200 tau-bench runs), then
 //! by tool name, then by order. O(1) a step in the common case.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::model::{
     Agent, Args, ArgsForm, Call, CallStatus, Content, Lane, LaneId, Observation, Run, Span, Step, StepKind, Time, Turn, TurnId,
@@ -278,13 +278,14 @@ impl RunBuilder {
 
     /// Marks the calls of one turn that were issued together: two or more calls of the same turn and lane.
     fn batch(&mut self) {
-        let mut by_turn: HashMap<(LaneId, TurnId), Vec<usize>> = HashMap::new();
+        let mut by_turn: BTreeMap<(LaneId, TurnId), Vec<usize>> = BTreeMap::new();
         for (i, step) in self.run.steps.iter().enumerate() {
             if let (true, Some(turn), None) = (step.is_action(), step.turn, step.batch) {
                 by_turn.entry((step.lane, turn)).or_default().push(i);
             }
         }
         let mut groups: Vec<Vec<usize>> = by_turn.into_values().filter(|g| g.len() > 1).collect();
+        // In order of their first calls.
         groups.sort();
         for group in groups {
             self.batches += 1;

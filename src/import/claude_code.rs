@@ -11,7 +11,7 @@
 //! One message of the model is split over up to ten lines that share `message.id`, each with a snapshot of the usage:
 //! the last one counts. `input_tokens` leaves the cache out. Records are put in order of time. O(bytes).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::anthropic_blocks::{assistant, tool_result, usage_of};
 use super::part::{content, voice};
@@ -481,7 +481,7 @@ fn nest_lanes(run: &mut Run) {
     if run.lanes.len() < 2 {
         return;
     }
-    let mut by_lane: HashMap<LaneId, Vec<crate::model::Step>> = HashMap::new();
+    let mut by_lane: BTreeMap<LaneId, Vec<crate::model::Step>> = BTreeMap::new();
     let mut main = Vec::new();
     for step in std::mem::take(&mut run.steps) {
         if step.lane == 0 { main.push(step) } else { by_lane.entry(step.lane).or_default().push(step) }
@@ -505,9 +505,7 @@ fn nest_lanes(run: &mut Run) {
         }
     }
     // What no call explains stands at the end, in lane order.
-    let mut rest: Vec<_> = by_lane.into_iter().collect();
-    rest.sort_by_key(|(lane, _)| *lane);
-    for (_, steps) in rest {
+    for steps in by_lane.into_values() {
         run.steps.extend(steps);
     }
 }

@@ -1,4 +1,5 @@
-//! The shape of a run.
+//! The shape of a run: lanes of agents, turns of the model, steps in recorded order. Plain data; every figure is
+//! counted here, so that page, exports and tests cannot disagree. Counting is O(steps).
 
 use super::{Time, Usage};
 
