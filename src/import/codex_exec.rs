@@ -185,7 +185,7 @@ impl Reader {
                 let structured = item.path(&["result", "structured_content"]).filter(|s| !s.is_null()).map(|s| s.raw().into());
                 let observation =
                     Observation { content: said, at: None, exit_code, structured, span: record.span_of(item) };
-                self.run.answer_step(step, observation, status);
+                self.run.answer_to(step, observation, status);
             }
             None => self.run.close_call(step, status),
         }
