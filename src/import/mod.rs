@@ -7,6 +7,7 @@
 
 mod anthropic;
 mod anthropic_blocks;
+mod atif;
 mod build;
 mod chat;
 mod claude_code;
@@ -187,6 +188,7 @@ pub struct Format {
 
 /// Every format, most specific first: the first that says yes reads the file.
 pub const FORMATS: &[&Format] = &[
+    &atif::FORMAT,
     &codex::FORMAT,
     &codex_exec::FORMAT,
     &openhands_v1::FORMAT,

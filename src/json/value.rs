@@ -68,22 +68,7 @@ impl<'a> Doc<'a> {
 
     /// The value at a JSON pointer (RFC 6901).
     pub fn pointer(self, pointer: &str) -> Option<Val<'a>> {
-        let mut val = self.root();
-        if pointer.is_empty() {
-            return Some(val);
-        }
-        for token in pointer.strip_prefix('/')?.split('/') {
-            val = match val.kind() {
-                Kind::Array => {
-                    // The RFC knows no sign and no leading zero.
-                    let plain = token == "0" || token.starts_with(|c: char| matches!(c, '1'..='9'));
-                    val.items().nth(token.parse().ok().filter(|_| plain)?)?
-                }
-                Kind::Object => val.get(&token.replace("~1", "/").replace("~0", "~"))?,
-                _ => return None,
-            };
-        }
-        Some(val)
+        self.root().at(pointer)
     }
 
     fn tok(self, at: u32) -> Tok {
@@ -284,6 +269,26 @@ impl<'a> Val<'a> {
     /// A string as itself, anything else as its source.
     pub fn text(self) -> Cow<'a, str> {
         self.as_str().unwrap_or(Cow::Borrowed(self.raw()))
+    }
+
+    /// The value at a JSON pointer (RFC 6901) inside this one.
+    pub fn at(self, pointer: &str) -> Option<Val<'a>> {
+        let mut val = self;
+        if pointer.is_empty() {
+            return Some(val);
+        }
+        for token in pointer.strip_prefix('/')?.split('/') {
+            val = match val.kind() {
+                Kind::Array => {
+                    // The RFC knows no sign and no leading zero.
+                    let plain = token == "0" || token.starts_with(|c: char| matches!(c, '1'..='9'));
+                    val.items().nth(token.parse().ok().filter(|_| plain)?)?
+                }
+                Kind::Object => val.get(&token.replace("~1", "/").replace("~0", "~"))?,
+                _ => return None,
+            };
+        }
+        Some(val)
     }
 
     /// The JSON pointer of this value in its text (RFC 6901).

@@ -161,6 +161,7 @@ pub const TABLE: &[(&str, &str, &str)] = &[
     ("reason.no-errors", "No call failed", "沒有呼叫失敗"),
     ("reason.unanswered", "{n} {n|call|calls} without a result, the last at {step}", "{n} 次呼叫沒有結果，最後一次在 {step}"),
     ("note.helper", "{agent} only summarises the context of its session; it is not counted", "{agent} 只負責摘要工作階段的內容，不計入"),
+    ("note.codex-replay", "The file begins with the history of its parent {parent}: {count} records of it are left out", "檔案開頭重複了上層 {parent} 的歷史，已略過其中 {count} 筆紀錄"),
     ("skipped.no-schema", "this format has no schema of its own", "此格式沒有結構描述"),
     ("skipped.no-times", "the file has no times", "檔案沒有時間"),
     // Loops

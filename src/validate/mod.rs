@@ -1,11 +1,13 @@
 //! Checks of a run: findings with rule, place and remedy. Never fails, never changes the run. O(steps).
 //! The rules' ids and severities are in `model::RULES`, their sentences in `message::findings`.
 
+pub mod schema;
+
 use std::collections::BTreeMap;
 
 use crate::format;
 use crate::json::Tape;
-use crate::model::{ArgsForm, Finding, ImportReport, Place, Run, Span, StepKind, rule};
+use crate::model::{ArgsForm, CallStatus, Finding, ImportReport, Place, Run, Span, StepKind, rule};
 
 /// At most this many findings of one rule; a hostile file would otherwise give one a step.
 const MAX_PER_RULE: usize = 1000;
@@ -64,7 +66,8 @@ fn calls(run: &Run, f: &mut Findings<'_>) {
         }
         let Some(call) = step.call.as_deref() else { continue };
         let tool: String = call.tool.chars().take(60).collect();
-        if call.observation.is_none() {
+        // A provider's web search says itself how it ended, and no observation follows.
+        if call.observation.is_none() && call.status == CallStatus::Unknown {
             f.add("call-unanswered", Some(i), &step.span, &[("tool", tool.clone())], Vec::new());
         }
         if call.args.form == ArgsForm::Broken {
