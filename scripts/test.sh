@@ -28,6 +28,7 @@ for pair in "SKILLSCOPE_CORPUS:../shared/samples:files of real agents" "SKILLSCO
 done
 
 step "format" cargo fmt --all --check
+step "examples" node scripts/examples.mjs --check
 # Type-checks the page and the worker on the host as well, with all features.
 step "lints" cargo clippy --quiet --locked --all-targets --all-features -- -D warnings
 step "Rust tests" bash -c 'set -o pipefail; cargo test --locked 2>&1 | tee "$0"' "$CACHE/test-rust.log"

@@ -72,9 +72,10 @@ fn figures_are_those_of_the_stories() {
         assert_eq!(documents.len(), 1, "{id}: its files make one document");
         let document = documents[0];
         for part in &document.parts {
-            let format = example["expect"]["format"].as_str();
-            assert_eq!(part.report.format.as_deref(), format, "{id}: {}", part.report.file);
-            assert_eq!(part.report.share(), Some(1.0), "{id}: everything is understood, unknown {:?}", part.report.unknown);
+            let (told, found) = (example["expect"]["format"].as_str(), part.report.format.as_deref());
+            if told != found || part.report.share() != Some(1.0) {
+                wrong.push(format!("{id}: {} is read as {found:?}, unknown {:?}", part.report.file, part.report.unknown));
+            }
         }
         let expected = example["expect"]["runs"].as_array().unwrap();
         assert_eq!(document.runs.len(), expected.len(), "{id}: runs");

@@ -1,8 +1,8 @@
 //! Does a run go round in circles, and what did that cost? Detectors, waste, verdict.
 //!
 //! Everything counts in action steps (calls), each lane for itself: what three sub-agents read alike is no loop. Keys
-//! of sameness are those of [`crate::model::step_keys`]. Source: metrics, sections 4.1 to 4.3; what is decided beyond
-//! them stands here.
+//! of sameness are those of [`crate::model::step_keys`]. docs/detectors.md shows
+//! this text.
 //! Cost: O(n·P) a lane for n calls (P: see [`crate::model::max_period`]) plus the length of arguments and observations.
 //!
 //! * **D1 exact cycle**: a maximal tandem run over K2 (tool, arguments, observation, status), three rounds or more.
@@ -65,19 +65,17 @@ pub struct Entry {
     pub detector: Detector,
     /// As in exports.
     pub id: &'static str,
-    /// Key of its name in the message table.
-    pub name: &'static str,
     pub severity: Severity,
     pub counts_as_waste: bool,
 }
 
 /// Every detector, in the order of their findings.
 pub const DETECTORS: &[Entry] = &[
-    Entry { detector: Detector::ExactCycle, id: "D1", name: "loop.exact-cycle", severity: Severity::Loop, counts_as_waste: true },
-    Entry { detector: Detector::WeakCycle, id: "D1w", name: "loop.weak-cycle", severity: Severity::Repeating, counts_as_waste: false },
-    Entry { detector: Detector::KeepsFailing, id: "D2", name: "loop.keeps-failing", severity: Severity::Loop, counts_as_waste: true },
-    Entry { detector: Detector::KeepsFailingGapped, id: "D2g", name: "loop.keeps-failing-gapped", severity: Severity::Loop, counts_as_waste: true },
-    Entry { detector: Detector::Redundant, id: "D3", name: "loop.redundant", severity: Severity::Loop, counts_as_waste: true },
+    Entry { detector: Detector::ExactCycle, id: "D1", severity: Severity::Loop, counts_as_waste: true },
+    Entry { detector: Detector::WeakCycle, id: "D1w", severity: Severity::Repeating, counts_as_waste: false },
+    Entry { detector: Detector::KeepsFailing, id: "D2", severity: Severity::Loop, counts_as_waste: true },
+    Entry { detector: Detector::KeepsFailingGapped, id: "D2g", severity: Severity::Loop, counts_as_waste: true },
+    Entry { detector: Detector::Redundant, id: "D3", severity: Severity::Loop, counts_as_waste: true },
 ];
 
 impl Detector {

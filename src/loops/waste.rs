@@ -1,5 +1,5 @@
 //! What did the wasted steps cost? Steps, tokens, money, time, each with the share of steps that carried the figure.
-//! A turn's usage is shared equally among its calls. O(steps). Source: metrics, section 4.3.
+//! A turn's usage is shared equally among its calls. O(steps). See docs/detectors.md.
 
 use std::collections::BTreeMap;
 

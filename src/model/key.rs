@@ -3,7 +3,7 @@
 //! K0 = tool; K1 = tool and canonical arguments; K2 = K1 with the observation's fingerprint and status;
 //! K3 = K2 inside one epoch (between two changes of the world), for read steps only.
 //! O(total length of arguments and observations), once a run; keys are interned to dense numbers.
-//! Source: metrics, "Common model", canonical args and observation fingerprint; RFC 8785 for the canonical form.
+//! Source: RFC 8785 for the canonical form of arguments.
 
 use std::collections::HashMap;
 

@@ -3,7 +3,7 @@
 //! A [`Run`] is a list of [`Step`]s in display order. A step is what one person, agent or tool did: a call
 //! is fused with its observation, so that nobody pairs twice. Model turns ([`Turn`]) carry the usage, and
 //! sub-agents are [`Lane`]s whose steps stand right behind the call that started them.
-//! Source of the definitions: metrics of agent trajectories, "Common model" (ARCHITECTURE.md).
+//! ARCHITECTURE.md says how the parts of the house use it.
 
 mod finding;
 mod key;

@@ -4,7 +4,7 @@
 //! either side, is at least two periods long (b-a >= 2p), and p is primitive: no proper divisor of p is a period of it.
 //! By the runs theorem a sequence of n items has fewer than n of them.
 //! One scan a period: O(n·P·log P) in the worst case, O(n·P) in practice, for periods up to P = [`max_period`].
-//! Source: metrics, section 4.1.
+//! Source: Kolpakov and Kucherov, "Finding maximal repetitions in a word in linear time" (1999), for the definition.
 
 /// One maximal tandem run, `start..end` in the sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 //!
 //! Nodes are tools, a start and an end. Between two groups that follow each other (a call alone, or the calls of a
 //! batch) there is an edge from every tool of the first to every tool of the second, counted once. Every lane is a
-//! trace of its own, and the counts add up. Source: metrics, section 2.2 (T2) and 2.3 (similarity).
+//! trace of its own, and the counts add up. Source: directly-follows graphs as in process mining.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,13 +1,13 @@
 //! What shape has a run? A canonical text of its calls, and a hash of it that another program can compute.
 //!
-//! Source: metrics, section 2.2; everything that it leaves open is decided here.
+//! This text is the definition; docs/topology.md shows it.
 //! Cost: O(n·P) a variant for n calls (P: see [`crate::model::max_period`]), the fold being the dear part.
 //!
 //! # The tree shape (`tree`)
 //!
 //! **What counts.** Calls, observations without a call, and compactions. Messages of persons, thoughts, texts, prompts,
-//! injected texts, notices and raw records do not: they are recorded differently by every program, and without them the
-//! four figures of metrics, section 2.3 come out exactly. Model turns are no level of the tree for the same reason.
+//! injected texts, notices and raw records do not: they are recorded differently by every program, and without them
+//! the same work has the same shape whoever recorded it. Model turns are no level of the tree for the same reason.
 //!
 //! **Sequence.** The main agent's steps in recorded order. Steps that share a batch number form one group, at the
 //! place of the batch's first step; a group of one is written as a plain item. A sub-agent's steps hang under the
@@ -41,8 +41,8 @@
 //! 720 in all (and 64 MB of text), and the text least by bytes wins; above that recorded order is kept and `exact` is
 //! false.
 //!
-//! **Fold.** Symbols first. Then, in every sequence, inner ones first: find all maximal tandem runs (metrics,
-//! section 4.1; periods up to half the length, 64 above 2000 items); take them leftmost first, of the same start
+//! **Fold.** Symbols first. Then, in every sequence, inner ones first: find all maximal tandem runs (see
+//! [`crate::model::tandem_runs`]; periods up to half the length, 64 above 2000 items); take them leftmost first, of the same start
 //! the shortest period, skipping what overlaps a taken one; replace the whole repetitions of each by one item
 //! `"+" S(period)`; what is left of an incomplete round stays. Repeat until nothing changes, at most 64 times.
 //! Not the smallest grammar: a neighbour can take part of a run. Three retries and seven then have one shape.
@@ -102,7 +102,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The badge's variant: names, loops folded. It tells tasks apart best (metrics, section 2.3).
+    /// The badge's variant: names, loops folded. Of all variants it tells tasks apart best.
     pub const DEFAULT: Self = Self { symbol: Symbol::Named, fold: true };
 
     /// All of them, the default first.
