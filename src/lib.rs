@@ -5,6 +5,7 @@
 
 pub mod json;
 pub mod model;
+pub mod schema;
 
 pub mod import;
 

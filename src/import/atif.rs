@@ -24,13 +24,13 @@ use crate::json::Val;
 use crate::model::{
     Args, ArgsForm, CallStatus, Content, CostKind, LaneId, Observation, Outcome, Run, Span, Spawn, StepKind, Usage, Verdict,
 };
-use crate::validate::schema;
+use crate::schema;
 
 /// The format's line in the table.
 pub const FORMAT: Format = Format {
     id: "atif",
     label: "ATIF",
-    files: "trajectories of Harbor and its converters, 1.0 to 1.8",
+    files: "1.0 to 1.8",
     sniff,
     reader: || Box::new(Reader::default()),
 };

@@ -68,6 +68,8 @@ struct Reader {
     seen: HashSet<u64>,
     /// Lanes by the call that started them, for stream-json.
     by_call: HashMap<String, LaneId>,
+    /// Sub-agents by the call that started them, as progress lines tell. Looked up only.
+    started: HashMap<String, String>,
     session: Option<String>,
     version: Option<String>,
     summary: Option<String>,
@@ -86,6 +88,7 @@ impl Reader {
             run: RunBuilder::new(FORMAT.id),
             seen: HashSet::new(),
             by_call: HashMap::new(),
+            started: HashMap::new(),
             session: None,
             version: None,
             summary: None,
@@ -124,6 +127,13 @@ impl Reader {
             "queue-operation" => log.skipped("queue-operation"),
             "progress" => {
                 let what = val.path(&["data", "type"]).and_then(Val::as_str).unwrap_or("progress".into());
+                // The only tie between a call and its sub-agent until the call is answered.
+                let call = val.str("parentToolUseID").or_else(|| val.str("toolUseID"));
+                if let (Some(call), Some(agent)) = (call, val.path(&["data", "agentId"]).and_then(Val::as_str))
+                    && !self.started.contains_key(call.as_ref())
+                {
+                    self.started.insert(call.into_owned(), agent.into_owned());
+                }
                 log.skipped(&format!("progress/{what}"));
             }
             "file-history-snapshot" | "file-history-delta" | "last-prompt" | "mode" | "permission-mode" | "agent-name"
@@ -454,6 +464,13 @@ impl RecordReader for Reader {
         }
         self.run.agent("Claude Code", self.version.as_deref());
         self.run.sort_by_time();
+        for call in self.run.run.steps.iter_mut().filter_map(|s| s.call.as_deref_mut()) {
+            if call.spawn.is_none()
+                && let Some(agent) = call.id.as_deref().and_then(|id| self.started.get(id))
+            {
+                call.spawn = Some(Box::new(Spawn { agent_id: Some(agent.clone()), ..Spawn::default() }));
+            }
+        }
         nest_lanes(&mut self.run.run);
         let run = &mut self.run.run;
         run.id = self.session;

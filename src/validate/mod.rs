@@ -1,7 +1,6 @@
 //! Checks of a run: findings with rule, place and remedy. Never fails, never changes the run. O(steps).
 //! The rules' ids and severities are in `model::RULES`, their sentences in `message::findings`.
 
-pub mod schema;
 
 use std::collections::BTreeMap;
 
