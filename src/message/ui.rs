@@ -263,6 +263,7 @@ messages! {
     MoreLines: "{n} more {n|line|lines}", "還有 {n} 行";
     MoreValues: "{n} more {n|value|values}", "還有 {n} 個值";
     MoreCharacters: "{n} more {n|character|characters}", "還有 {n} 個字元";
+    LinesBelow: "{n} {n|line|lines}, shown below", "{n} 行，見下方";
     ViewsOfRun: "Views of the run", "執行的檢視";
     TabSteps: "Steps", "步驟";
     TabDiagram: "Diagram", "圖";
