@@ -263,6 +263,7 @@ messages! {
     MoreLines: "{n} more {n|line|lines}", "還有 {n} 行";
     MoreValues: "{n} more {n|value|values}", "還有 {n} 個值";
     MoreCharacters: "{n} more {n|character|characters}", "還有 {n} 個字元";
+    LinesBelow: "{n} {n|line|lines}, shown below", "{n} 行，見下方";
     ViewsOfRun: "Views of the run", "執行的檢視";
     TabSteps: "Steps", "步驟";
     TabDiagram: "Diagram", "圖";
@@ -358,7 +359,6 @@ messages! {
     AlsoAt: "also at {steps}", "也在 {steps}";
     WasteTitle: "waste, {n} of {of} {of|call|calls}", "浪費，{of} 次呼叫中的 {n} 次";
     WasteMeans: "Calls of a loop after its first round. No call counts twice, and a call without a loop never counts", "迴圈中首輪之後的呼叫。同一呼叫不重複計算，迴圈之外的呼叫不計";
-    WasteCost: "{tokens} tokens, {cost}, {time}", "{tokens} 個 token，{cost}，{time}";
     NoCalls: "No calls, so there is nothing to repeat", "沒有呼叫，因此無從重複";
     NoLoops: "No loops found", "沒有發現迴圈";
     LoopsFound: "Loops that were found", "發現的迴圈";

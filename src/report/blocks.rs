@@ -17,8 +17,11 @@ const MAX_MARKDOWN: usize = 60_000;
 /// Rows of a JSON tree, and characters of one string in it.
 const MAX_JSON_ROWS: usize = 600;
 const MAX_JSON_STRING: usize = 2_000;
-/// Characters on either side of a difference.
+/// Characters on either side of a difference, and lines of both: differing costs lines times differences.
 const MAX_DIFF: usize = 200_000;
+const MAX_DIFF_LINES: usize = 6_000;
+/// Characters of a changed stretch whose lines are compared inside as well.
+const MAX_INLINE: usize = 20_000;
 /// Bytes of a picture's base64.
 const MAX_PICTURE: usize = 8_000_000;
 /// Nesting of Markdown blocks and inlines.
@@ -285,7 +288,7 @@ fn nearest(r: u16, g: u16, b: u16) -> u8 {
 
 /// The difference of two texts by lines, with what changed inside a line marked.
 pub fn diff(path: &str, old: &str, new: &str, first_line: Option<u32>) -> Option<Diff> {
-    if old.len() > MAX_DIFF || new.len() > MAX_DIFF {
+    if old.len() > MAX_DIFF || new.len() > MAX_DIFF || old.lines().count() + new.lines().count() > MAX_DIFF_LINES {
         return None;
     }
     let text = TextDiff::from_lines(old, new);
@@ -297,8 +300,8 @@ pub fn diff(path: &str, old: &str, new: &str, first_line: Option<u32>) -> Option
             out.lines.push(DiffLine { sign: "…".into(), ..DiffLine::default() });
         }
         for op in group {
-            for change in text.iter_inline_changes(op) {
-                let sign = match change.tag() {
+            let mut push = |tag: ChangeTag, old: Option<usize>, new: Option<usize>, parts: Vec<(bool, String)>| {
+                let sign = match tag {
                     ChangeTag::Equal => "=",
                     ChangeTag::Insert => {
                         out.added += 1;
@@ -311,17 +314,21 @@ pub fn diff(path: &str, old: &str, new: &str, first_line: Option<u32>) -> Option
                 };
                 if out.lines.len() >= MAX_LINES {
                     out.cut += 1;
-                    continue;
+                    return;
                 }
-                out.lines.push(DiffLine {
-                    sign: sign.into(),
-                    old: number(change.old_index()),
-                    new: number(change.new_index()),
-                    parts: change
-                        .iter_strings_lossy()
-                        .map(|(marked, part)| (marked, cut_line(part.trim_end_matches(['\n', '\r']))))
-                        .collect(),
-                });
+                out.lines.push(DiffLine { sign: sign.into(), old: number(old), new: number(new), parts });
+            };
+            let part = |text: &str| cut_line(text.trim_end_matches(['\n', '\r']));
+            if text.iter_changes(op).map(|c| c.value().len()).sum::<usize>() <= MAX_INLINE {
+                // Without a deadline: a browser's worker has no clock of the kind that it would ask.
+                for change in text.iter_inline_changes_deadline(op, None) {
+                    let parts = change.iter_strings_lossy().map(|(marked, t)| (marked, part(&t))).collect();
+                    push(change.tag(), change.old_index(), change.new_index(), parts);
+                }
+            } else {
+                for change in text.iter_changes(op) {
+                    push(change.tag(), change.old_index(), change.new_index(), vec![(false, part(change.value()))]);
+                }
             }
         }
     }

@@ -161,7 +161,7 @@ fn section(words: Words, section: &Section) -> AnyView {
     };
     let changes = section.blocks.iter().find_map(|b| if let Block::Diff(diff) = b { Some((diff.added, diff.removed)) } else { None });
     let chips = changes.map(|(added, removed)| {
-        view! { <span class="chip good">{format!("+{added}")}</span> <span class="chip bad">{format!("−{removed}")}</span> }
+        view! { <span class="inspector-chips"><span class="chip good">{format!("+{added}")}</span><span class="chip bad">{format!("−{removed}")}</span></span> }
     });
     let remark = view! { {chips} {size.filter(|_| changes.is_none()).map(|s| view! { <span>{s}</span> })} }.into_any();
     part(words.t(title), remark, blocks(words, &section.blocks))

@@ -144,7 +144,11 @@ pub fn WindowedList(
     #[prop(into)] total: Signal<u32>,
     item: Callback<u32, Item>,
     on_press: Callback<(u32, Press)>,
+    /// Some rows open and close: then the list is a tree of one level to a screen reader.
+    #[prop(optional)]
+    tree: bool,
 ) -> AnyView {
+    let (list_role, row_role) = if tree { ("tree", "treeitem") } else { ("listbox", "option") };
     let ListState { node, focus, view, resized, probe, held, .. } = state;
 
     // Measuring needs the document and answers with the view: that is an event of the browser, not a derivation.
@@ -202,6 +206,14 @@ pub fn WindowedList(
         on_press.run((next, Press::Move));
     };
 
+    // Without another element that gets the focus, it is gone because its row was taken out of the document: then the
+    // row that has the keyboard next takes it.
+    let left = move |event: ev::FocusEvent| {
+        if event.related_target().is_some() {
+            held.set(false);
+        }
+    };
+
     let row = move |index: u32| {
         let Item { head, body } = item.run(index);
         let li = NodeRef::<html::Li>::new();
@@ -212,7 +224,7 @@ pub fn WindowedList(
             }
         });
         view! {
-            <li node_ref=li role="option" class=move || head.get().class
+            <li node_ref=li role=row_role class=move || head.get().class
                 style=move || format!("--y:{}px", view.with(|v| v.y(index)))
                 tabindex=move || if focus.get() == index { "0" } else { "-1" }
                 aria-selected=move || if head.get().selected { "true" } else { "false" }
@@ -232,9 +244,9 @@ pub fn WindowedList(
 
     view! {
         <div class="list" node_ref=node on:scroll=scroll on:keydown=keydown
-            on:focusin=move |_| held.set(true) on:focusout=move |_| held.set(false)>
+            on:focusin=move |_| held.set(true) on:focusout=left>
             <i node_ref=probe class="list-probe"></i>
-            <ol class="list-space" role="listbox" aria-label=move || label.get()
+            <ol class="list-space" role=list_role aria-label=move || label.get()
                 style=move || format!("--h:{}px", view.with(|v| v.space()))>
                 <For each=indices key=|i| *i children=row />
             </ol>

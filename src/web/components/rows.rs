@@ -148,7 +148,8 @@ fn spawn_body(words: Words, row: &SpawnRow, before: Option<&Row>) -> AnyView {
         _ => false,
     };
     let mut parts: Vec<String> = Vec::new();
-    if !row.agent.is_empty() {
+    // Many logs name sub-agents by a number only, which tells nobody anything here.
+    if !row.agent.is_empty() && !row.agent.chars().all(|c| c.is_ascii_hexdigit()) {
         parts.push(row.agent.clone());
     }
     if let Some(calls) = row.calls {
@@ -157,16 +158,13 @@ fn spawn_body(words: Words, row: &SpawnRow, before: Option<&Row>) -> AnyView {
     if let Some(tokens) = row.tokens {
         parts.push(words.f(M::TokensCount, &[("n", &format::count(tokens))]));
     }
-    if let Some(ms) = row.duration_ms {
-        parts.push(format::duration(ms));
-    }
     let missing = (!row.here).then(|| {
-        view! { <span>{words.t(M::SubAgentFileMissing)}</span> <span class="link">{words.t(M::AddIt)}</span> }
+        view! { <span class="link">{words.t(M::AddIt)}</span> }
     });
     view! {
         {goes_on.then(|| view! { <i class="bracket bracket-parallel"></i> })}
         {icon(Icon::Spawn, "icon-s")}
-        <span>{parts.join(", ")}</span>
+        <span class="fold-part">{parts.join(", ")}{(!row.here).then(|| format!(". {}", words.t(M::SubAgentFileMissing)))}</span>
         {missing}
     }
     .into_any()

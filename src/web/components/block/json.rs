@@ -77,6 +77,9 @@ fn leaf(words: Words, row: &JsonRow) -> AnyView {
     };
     let value = match row.kind.as_str() {
         "object" => "{}".to_owned(),
+        word @ ("true" | "false" | "null") => word.to_owned(),
+        // Its text is in a section of its own.
+        "below" => words.f(M::LinesBelow, &[("n", &row.value)]),
         "array" => "[]".to_owned(),
         "string" if row.cut > 0 => format!("\"{}…\"", row.value),
         "string" => format!("\"{}\"", row.value),

@@ -360,7 +360,7 @@ fn foot(words: Words, choice: Choice, page: RwSignal<Answer>, drawn: RwSignal<Op
             view! {
                 <button class="button button-small" disabled=at == 0 on:click=move |_| turn(at.saturating_sub(1))>{words.t(M::PreviousPage)}</button>
                 <span>{words.f(M::PageOf, &[("n", &(at + 1).to_string()), ("of", &pages.to_string())])}</span>
-                <button class="button button-small" disabled=at + 1 >= pages on:click=move |_| turn(at + 1)>{words.t(M::NextPage)}</button>
+                <button class="button button-small" disabled={at + 1 >= pages} on:click=move |_| turn(at + 1)>{words.t(M::NextPage)}</button>
             }
         })
     };

@@ -108,7 +108,7 @@ fn table(words: Words, title: M, sub: M, rows: Vec<[String; 3]>) -> AnyView {
         .collect_view();
     view! {
         <h3 class="group-head">{words.t(title)}<span>{words.t(sub)}</span></h3>
-        <table class="table">
+        <table class="table table-fit">
             <thead>
                 <tr>
                     <th scope="col">{words.t(M::ImportKind)}</th>

@@ -18,6 +18,8 @@ use crate::{
 };
 
 const MARKS: u32 = 480;
+/// Width of a letter in hundredths of the band, at the usual width of a window.
+const LETTER: f64 = 0.64;
 
 /// Draws the loops.
 pub fn loops(here: Here, run: Arc<RunSummary>) -> AnyView {
@@ -78,19 +80,20 @@ fn overview(words: Words, report: &LoopReport, band: &Strip, steps: u32) -> AnyV
     if let Some(&step) = band.compactions.first() {
         put(step, ".6rem", "", words.t(M::WordCompacted).to_owned());
     }
+    // A word begins where the last one of its line has ended, or is left out: the brackets stay.
     let mut end = -100.0;
     for span in report.spans.iter().filter(|s| s.counts_as_waste) {
         let x = percent(span.first_step);
         if x < end {
             continue;
         }
-        end = x + 24.0;
-        let times = span.times.to_string();
-        put(span.first_step, "5rem", "warn strong", words.f(M::WordLoop, &[("name", detector(words, &span.detector)), ("n", &times)]));
+        let name = if span.detector == "D2g" { "D2" } else { &span.detector };
+        let text = words.f(M::WordLoop, &[("name", detector(words, name)), ("n", &span.times.to_string())]);
+        end = x + text.chars().count() as f64 * LETTER;
+        put(span.first_step, "5rem", "warn strong", text);
     }
-    if let Some(step) = report.recovery {
-        let y = if percent(step) < end { "6.05rem" } else { "5.1rem" };
-        put(step, y, "good strong", words.f(M::WordRecovered, &[("n", &(step + 1).to_string())]));
+    if let Some(step) = report.recovery.filter(|step| percent(*step) >= end) {
+        put(step, "5.1rem", "good strong", words.f(M::WordRecovered, &[("n", &(step + 1).to_string())]));
     }
     let scale = ticks(steps).into_iter().map(|n| {
         view! { <span class="loops-word loops-tick" style=format!("--x:{:.2};--y:6.2rem", percent(n - 1))>{format::count(u64::from(n))}</span> }
@@ -120,15 +123,13 @@ fn waste(words: Words, report: &LoopReport) -> AnyView {
         return view! { <p class="loops-figure"><b>{format::UNKNOWN}</b><b>{words.t(M::NoCalls)}</b></p> }.into_any();
     };
     let title = words.f(M::WasteTitle, &[("n", &format::count(u64::from(w.steps))), ("of", &format::count(u64::from(report.calls)))]);
-    let unknown = || format::UNKNOWN.to_owned();
-    let cost = (w.steps > 0).then(|| {
-        let args = [
-            ("tokens", w.tokens.map_or_else(unknown, format::count)),
-            ("cost", w.cost.map_or_else(unknown, format::money)),
-            ("time", w.seconds.map_or_else(unknown, |s| format::duration(s * 1000.0))),
-        ];
-        words.f(M::WasteCost, &args.each_ref().map(|(k, v)| (*k, v.as_str())))
-    });
+    let known = [
+        w.tokens.map(|n| words.f(M::TokensCount, &[("n", &format::count(n))])),
+        w.cost.map(format::money),
+        w.seconds.map(|s| format::duration(s * 1000.0)),
+    ];
+    let known: Vec<String> = known.into_iter().flatten().collect();
+    let cost = (w.steps > 0 && !known.is_empty()).then(|| known.join(", "));
     let none = report.spans.is_empty().then(|| view! { <p class="loops-none">{words.t(M::NoLoops)}</p> });
     view! {
         <div class="loops-figure">

@@ -358,7 +358,7 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
             </button>
         </div>
         <div class="steps-body">
-            <WindowedList state=list label=words.t(M::StepsOfRun) total=Signal::derive(move || loaded.with(|l| l.total)) item
+            <WindowedList tree=true state=list label=words.t(M::StepsOfRun) total=Signal::derive(move || loaded.with(|l| l.total)) item
                 on_press=Callback::new(move |(row, press)| move_to(row, press))/>
             <Minimap label=words.t(M::Minimap) data=strip.into() seen value_text on_step on_rows/>
         </div>
