@@ -434,26 +434,134 @@ fn cases() -> Vec<(&'static str, fn(usize) -> String)> {
     ]
 }
 
+/// Says so when a file of `8 * n` parts costs far more than eight times one of `n`.
+fn too_slow(name: &str, n: usize, make: &dyn Fn(usize) -> String) -> Option<String> {
+    let cost = |text: &str| {
+        let from = clock();
+        import("x", text.as_bytes(), None);
+        clock() - from
+    };
+    let large = cost(&make(8 * n));
+    if large < FLOOR {
+        return None;
+    }
+    let text = make(n);
+    let small = (0..3).map(|_| cost(&text)).min().unwrap();
+    let ms = |ns: u64| ns / 1_000_000;
+    (large > FACTOR * small).then(|| format!("{name}: {} ms, eight times as much: {} ms", ms(small), ms(large)))
+}
+
 #[test]
 fn work_grows_with_the_file_and_not_with_its_square() {
+    let slow: Vec<_> = cases().into_iter().filter_map(|(name, make)| too_slow(name, 4_000, &make)).collect();
+    assert!(slow.is_empty(), "more than linear:\n{}", slow.join("\n"));
+}
+
+/// A list somewhere in a fixture, cut out so that it can be made longer.
+struct List {
+    name: String,
+    before: String,
+    items: Vec<String>,
+    between: &'static str,
+    after: String,
+}
+
+impl List {
+    /// The file with `n` members in the list: every second one is as it was, the others have ids of their own.
+    fn grown(&self, n: usize) -> String {
+        let mut out = self.before.clone();
+        for i in 0..n {
+            if i > 0 {
+                out.push_str(self.between);
+            }
+            let item = &self.items[i % self.items.len()];
+            if (i / self.items.len()).is_multiple_of(2) { out.push_str(item) } else { out.push_str(&with_new_ids(item, i)) }
+        }
+        out + &self.after
+    }
+}
+
+fn with_new_ids(item: &str, i: usize) -> String {
+    let mut tape = Tape::new();
+    let mut ends = Vec::new();
+    let mut stack = vec![tape.parse(item).root()];
+    while let Some(val) = stack.pop() {
+        for (key, inner) in val.entries() {
+            if key.to_lowercase().ends_with("id") && inner.is_string() {
+                ends.push(inner.range().1 - 1);
+            }
+            stack.push(inner);
+        }
+        stack.extend(val.items());
+    }
+    ends.sort_unstable();
+    let mut out = String::new();
+    let mut from = 0;
+    for end in ends {
+        out.push_str(&item[from..end]);
+        out.push_str(&format!("-{i}"));
+        from = end;
+    }
+    out + &item[from..]
+}
+
+/// The lists of a fixture: its lines, and every array of a document or a line.
+fn lists(name: &str, text: &str) -> Vec<List> {
+    let mut out = Vec::new();
+    let mut arrays = |piece: &str, before: &str, after: &str| {
+        let mut tape = Tape::new();
+        let root = tape.parse(piece).root();
+        if !root.is_object() && !root.is_array() || piece.is_empty() {
+            return false;
+        }
+        let mut stack = vec![root];
+        while let Some(val) = stack.pop() {
+            if val.is_array() && !val.is_empty() {
+                let (start, end) = val.range();
+                let pointer = val.pointer().split('/').map(|t| if t.parse::<u32>().is_ok() { "*" } else { t }).collect::<Vec<_>>().join("/");
+                out.push(List {
+                    name: format!("{name} {pointer}"),
+                    before: format!("{before}{}", &piece[..=start]),
+                    items: val.items().map(|v| v.raw().to_owned()).collect(),
+                    between: ",",
+                    after: format!("{}{after}", &piece[end - 1..]),
+                });
+            }
+            stack.extend(val.items().chain(val.entries().map(|(_, v)| v)));
+        }
+        !tape.is_broken()
+    };
+    if arrays(text, "", "") {
+        return out;
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let mut from = 0;
+    for line in &lines {
+        let (before, rest) = text.split_at(from);
+        arrays(line, before, &rest[line.len()..]);
+        from = (from + line.len() + 1).min(text.len());
+    }
+    let items = lines.iter().map(|l| (*l).to_owned()).collect();
+    out.push(List { name: format!("{name} lines"), before: String::new(), items, between: "\n", after: "\n".into() });
+    out
+}
+
+#[test]
+fn every_list_of_every_format_may_be_long() {
+    let mut seen = std::collections::BTreeSet::new();
     let mut slow = Vec::new();
-    for (name, make) in cases() {
-        let cost = |n: usize| {
-            let text = make(n);
-            let tries = if n > 10_000 { 1 } else { 3 };
-            let one = || {
-                let from = clock();
-                import("x", text.as_bytes(), None);
-                clock() - from
-            };
-            (0..tries).map(|_| one()).min().unwrap()
-        };
-        let (small, large) = (cost(4_000), cost(32_000));
-        if large > FLOOR && large > FACTOR * small {
-            slow.push(format!("{name}: {} ms, eight times as much: {} ms", small / 1_000_000, large / 1_000_000));
+    for (path, bytes) in fixtures() {
+        let folder = Path::new(&path).parent().and_then(Path::file_name).unwrap().to_string_lossy().into_owned();
+        let text = String::from_utf8(bytes).unwrap_or_default().replace("\r\n", "\n");
+        for list in lists(&folder, &text) {
+            // One list of a kind is enough.
+            if seen.insert(list.name.clone()) {
+                slow.extend(too_slow(&list.name, 1_500, &|n| list.grown(n)));
+            }
         }
     }
-    assert!(slow.is_empty(), "more than linear:\n{}", slow.join("\n"));
+    assert!(seen.len() > 10, "{seen:?}");
+    assert!(slow.is_empty(), "more than linear, of {} lists:\n{}", seen.len(), slow.join("\n"));
 }
 
 #[test]
