@@ -129,3 +129,108 @@ mod codex_exec {
         assert_eq!(import.report.bad_lines, 1, "the shell's line");
     }
 }
+
+mod atif {
+    use super::common::check_import;
+
+    fn faults(import: &skillscope::import::FileImport) -> Vec<(u32, &str)> {
+        let schema = import.findings.iter().filter(|f| f.rule == "schema");
+        schema.map(|f| (f.place.line.unwrap_or(0), f.place.pointer.as_str())).collect()
+    }
+
+    #[test]
+    fn calls_results_and_embedded_trajectories() {
+        let import = check_import(
+            "atif",
+            "atif/harbor.json",
+            r#"
+            run s-1 "Count the files" by my-agent 2 with model-a, model-b, model-c
+            system Be brief.
+            person Count the files +image/png
+            thought Two folders
+            say Both at once.
+            [1] bash {"cmd": "ls a"} => ok x⏎y
+            [1] bash {"cmd": "ls b"} => error no such folder
+            delegate {} => ok 12 words spawns 1
+            1> injected Count the words
+            1> wc {"f": "x"} => ok 12
+            delegate {} => ok elsewhere.json
+            say Two.
+            usage in 37 out 9 cached 8 reasoning 2 cost ~0.02
+            "#,
+        );
+        assert_eq!(faults(&import), []);
+        let run = &import.runs[0];
+        assert_eq!(run.lanes[1].name, "counter");
+        let wc = run.steps.iter().find(|s| s.lane == 1 && s.is_action()).expect("the sub-agent's call");
+        assert_eq!((wc.span.line, wc.span.pointer.as_ref()), (45, "/subagent_trajectories/0/steps/2/tool_calls/0"));
+        let result = wc.observation().expect("its result");
+        assert_eq!(result.span.pointer.as_ref(), "/subagent_trajectories/0/steps/2/observation/results/0");
+    }
+
+    #[test]
+    fn results_without_ids_go_by_position() {
+        check_import(
+            "atif",
+            "atif/terminus.json",
+            r#"
+            run s-2 "Say hello" by terminus-2 2.0.0 with model-a
+            person Say hello
+            say (copied) Analysis: empty.
+            [1] bash_command {"keystrokes":"ls\n"} => unknown first
+            [1] bash_command {"keystrokes":"pwd\n"} => unknown second
+            compaction Performed context summarization and handoff.
+            orphan Step 1: t.summary.json
+            say ok
+            done {}
+            say plain
+            orphan no call asked for this
+            usage in 5 out 1
+            "#,
+        );
+    }
+
+    #[test]
+    fn one_step_a_line() {
+        let import = check_import(
+            "atif",
+            "atif/steps.atif.jsonl",
+            r#"
+            run s-3 "Hi" by other with model-x
+            person Hi
+            look {"a":1} => ok {"found":true}
+            say Found.
+            usage in 4 out 2
+            "#,
+        );
+        let mut lines: Vec<_> = faults(&import).into_iter().map(|f| f.0).collect();
+        lines.dedup();
+        assert_eq!(lines, [2, 3, 4], "an id of 0, arguments in a string, a source of its own");
+    }
+
+    #[test]
+    fn several_trajectories_and_side_chains() {
+        let import = check_import(
+            "atif",
+            "atif/many.jsonl",
+            r#"
+            run a "One" by other with model-x
+            person One
+            say 1
+            run b "Two" by claude-code 1
+            person Two
+            Task {"p":"x"} => ok done spawns 1
+            1> injected Sub
+            1> say sub says
+            say Two.
+            Bash {}
+            orphan ?
+            "#,
+        );
+        let found = faults(&import);
+        for pointer in ["/schema_version", "/agent", "/steps/0/step_id", "/steps/1"] {
+            assert!(found.contains(&(1, pointer)), "{pointer} in {found:?}");
+        }
+        assert!(found.contains(&(2, "/steps/5/observation/results/0/source_call_id")), "{found:?}");
+    }
+}
