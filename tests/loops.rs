@@ -1,6 +1,8 @@
 //! Loops: a table in the one-line notation, properties, and the labelled families of the oracle vectors.
 //! Vectors: `SKILLSCOPE_VECTORS`, else `../shared/vectors` beside the project. Said aloud when they are not there.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
@@ -36,6 +38,10 @@ fn detectors() {
     check("A1 B1 A1 B1 A1 s", "", 0, None);
     check("u A1 A2 A3 A4 s", "", 0, None);
     check("A1 A1 A1 B1 A1 A1 A1 B1 A1 A1 A1 B1 s", "D1 0..12 p4 x3, D1 0..3 p1 x3, D1 4..7 p1 x3, D1 8..11 p1 x3", 10, Recovered);
+    // Without an observation nobody knows; a last call counts as one more round.
+    check("A1? A1? A1? B1 s", "D1w 0..3 p1 x3", 0, None);
+    check("A1 A1 A1 A1? $limit", "D1 0..4 p1 x4", 3, Stuck);
+    check("A1 B1! A1 B1! A1 B1? $limit", "D1 0..6 p2 x3", 4, Stuck);
     // D1w: the outcome changes.
     check("Poll1=10% Poll1=35% Poll1=60% Poll1=done s", "D1w 0..4 p1 x4", 0, None);
     // D2: adjacent failures, the text may differ.
@@ -80,8 +86,7 @@ fn recovery_is_the_first_new_success_or_the_same_kind_passing() {
     assert_eq!(loops("A1 A1 A1 A1! B1! C1 s").recovery, Some(5));
     let commit = "Bash\"git add -A && git commit -m x\"";
     let run = format!("{commit}! E1 {commit}! E2 {commit}! Bash\"git status\" E3 Bash\"git add a && git commit -m x\" s");
-    let text = run.replace("\"git", "\"git");
-    let mut parsed = parse(&text).unwrap();
+    let mut parsed = parse(&run).unwrap();
     for call in parsed.steps.iter_mut().filter_map(|s| s.call.as_deref_mut()) {
         call.args.raw = call.args.raw.replace("\"text\"", "\"command\"").into();
     }

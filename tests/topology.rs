@@ -1,6 +1,8 @@
 //! Topology: the invariants of metrics, section 2.2, as properties over generated runs, and a table in the one-line
 //! notation.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use proptest::prelude::*;
 use skillscope::model::notation::parse;
 use skillscope::model::{Content, Run, Time};
@@ -336,4 +338,41 @@ fn deep_nesting_and_circles_end() {
     let hashes: std::collections::BTreeSet<_> = variants(&run).into_iter().map(|(_, h)| h.text).collect();
     assert_eq!(hashes.len(), 8);
     assert!(text(&run, Symbol::Named, false).contains("call:C"));
+}
+
+#[test]
+fn vectors_pm4py_directly_follows_graphs_agree() {
+    use skillscope::topology::{Dfg, Node};
+    use std::collections::BTreeMap;
+    let folder = std::env::var_os("SKILLSCOPE_VECTORS")
+        .map(std::path::PathBuf::from)
+        .unwrap_or_else(|| std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/vectors"));
+    let Ok(text) = std::fs::read_to_string(folder.join("pm4py_dfg.jsonl")) else {
+        eprintln!("NOT RUN: the vectors are not at {} (set SKILLSCOPE_VECTORS)", folder.display());
+        return;
+    };
+    let mut compared = 0;
+    for line in text.lines().filter(|l| !l.is_empty()) {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let mut graph = Dfg::default();
+        for trace in line["traces"].as_array().unwrap() {
+            let groups: Vec<_> =
+                trace.as_array().unwrap().iter().map(|a| std::collections::BTreeSet::from([a.as_str().unwrap().to_owned()])).collect();
+            graph.add(&groups);
+        }
+        let tool = |v: &serde_json::Value| Node::Tool(v.as_str().unwrap().to_owned());
+        let mut expected: BTreeMap<(Node, Node), u64> = BTreeMap::new();
+        for edge in line["dfg"].as_array().unwrap() {
+            expected.insert((tool(&edge[0]), tool(&edge[1])), edge[2].as_u64().unwrap());
+        }
+        for (name, count) in line["start"].as_object().unwrap() {
+            expected.insert((Node::Start, Node::Tool(name.clone())), count.as_u64().unwrap());
+        }
+        for (name, count) in line["end"].as_object().unwrap() {
+            expected.insert((Node::Tool(name.clone()), Node::End), count.as_u64().unwrap());
+        }
+        assert_eq!(graph.edges, expected);
+        compared += 1;
+    }
+    assert!(compared >= 20, "{compared}");
 }

@@ -85,11 +85,29 @@ impl Lane<'_> {
         (self.calls[first] as u32, self.calls[last] as u32 + 1)
     }
 
+    /// What D1 compares: K2, where an unanswered call is like no other, since nobody knows what it brought. Only a last
+    /// call is taken for one more round: the run was cut while it did the same again.
+    fn outcomes(&self) -> Vec<u32> {
+        let answered = |at: usize| self.call(at).is_some_and(|c| c.observation.is_some());
+        let last = self.calls.len().saturating_sub(1);
+        (0u32..)
+            .zip(0..self.calls.len())
+            .map(|(i, at)| match answered(at) {
+                true => self.key(at).outcome,
+                false if at == last => {
+                    let before = (0..at).rev().find(|&b| self.key(b).call == self.key(at).call && answered(b));
+                    before.map_or(u32::MAX - i, |b| self.key(b).outcome)
+                }
+                false => u32::MAX - i,
+            })
+            .collect()
+    }
+
     /// D1 and D1w.
     fn cycles(&self, params: &Params, found: &mut Found) {
         let n = self.calls.len();
         let longest = max_period(n).min(params.longest_period as usize);
-        let exact: Vec<u32> = self.calls.iter().map(|&c| self.keys[c].outcome).collect();
+        let exact = self.outcomes();
         let weak: Vec<u32> = self.calls.iter().map(|&c| self.keys[c].call).collect();
         let exact = tandem_runs(&exact, longest);
         let weak = tandem_runs(&weak, longest);

@@ -6,6 +6,7 @@
 //! Cost: O(n·P) a lane for n calls (P: see [`crate::model::max_period`]) plus the length of arguments and observations.
 //!
 //! * **D1 exact cycle**: a maximal tandem run over K2 (tool, arguments, observation, status), three rounds or more.
+//!   A call without an observation is like no other, except the last one: the run was cut while it did the same again.
 //! * **D1w weak cycle**: the same over K1 (tool, arguments) where no single exact cycle covers it: the outcome changes.
 //!   Polling looks like this, so it is never waste and never a loop by itself.
 //! * **D2 same call keeps failing**: three or more K1-equal calls one behind another, all failed; the error text may differ.

@@ -64,9 +64,9 @@ fn prime_divisors(mut n: usize) -> Vec<usize> {
     let mut out = Vec::new();
     let mut d = 2;
     while d * d <= n {
-        if n % d == 0 {
+        if n.is_multiple_of(d) {
             out.push(d);
-            while n % d == 0 {
+            while n.is_multiple_of(d) {
                 n /= d;
             }
         }
@@ -92,9 +92,9 @@ mod tests {
         for start in 0..n {
             for period in 1..=n {
                 for end in start + 2 * period..=n {
-                    let maximal = !(end < n && holds(period, start, end + 1)) && !(start > 0 && holds(period, start - 1, end));
+                    let longer = (end < n && holds(period, start, end + 1)) || (start > 0 && holds(period, start - 1, end));
                     let primitive = (1..period).all(|q| period % q != 0 || !holds(q, start, end));
-                    if holds(period, start, end) && maximal && primitive {
+                    if holds(period, start, end) && !longer && primitive {
                         out.push(Tandem { start, end, period });
                     }
                 }

@@ -61,12 +61,19 @@ impl Dfg {
     }
 }
 
+/// One lane: its groups, and which of them each batch is.
+#[derive(Default)]
+struct Trace {
+    groups: Vec<BTreeSet<String>>,
+    batches: BTreeMap<u32, usize>,
+}
+
 /// The directly-follows graph of a run.
 pub fn dfg(run: &Run) -> Dfg {
-    let mut lanes: BTreeMap<LaneId, (Vec<BTreeSet<String>>, BTreeMap<u32, usize>)> = BTreeMap::new();
+    let mut lanes: BTreeMap<LaneId, Trace> = BTreeMap::new();
     for step in &run.steps {
         let Some(call) = &step.call else { continue };
-        let (groups, batches) = lanes.entry(step.lane).or_default();
+        let Trace { groups, batches } = lanes.entry(step.lane).or_default();
         let name = symbol_of(&call.tool);
         match step.batch.and_then(|b| batches.get(&b)).and_then(|&at| groups.get_mut(at)) {
             Some(group) => {
@@ -81,8 +88,8 @@ pub fn dfg(run: &Run) -> Dfg {
         }
     }
     let mut out = Dfg::default();
-    for (groups, _) in lanes.values() {
-        out.add(groups);
+    for trace in lanes.values() {
+        out.add(&trace.groups);
     }
     out
 }
