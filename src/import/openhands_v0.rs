@@ -392,7 +392,9 @@ impl Events {
         }
         // Without metadata nothing was called: the program ended the run by itself.
         if record.val.some("tool_call_metadata").is_some() {
-            self.call(record, action, args, turn);
+            let step = self.call(record, action, args, turn);
+            // Nothing answers this call: it ends the run.
+            self.run.edit_call(step, |call| call.status = CallStatus::Ok);
         } else {
             self.cause_is(record, Cause::Said);
         }
