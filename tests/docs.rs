@@ -156,7 +156,7 @@ fn keys() {
     for line in body.lines().filter_map(|l| l.trim().strip_prefix("command(Action::")) {
         commands += 1;
         let title = line.split("M::").nth(1).and_then(|t| t.split(',').next()).expect("a title");
-        let keys = line.split_once("&[").and_then(|(_, k)| k.split_once(']')).expect("keys").0;
+        let keys = line.split_once("&[").and_then(|(_, k)| k.split_once("], Scope")).expect("keys").0;
         let scope = line.split("Scope::").nth(1).map(|s| s.trim_end_matches([')', ','])).expect("a scope");
         let message: &M = ui::ALL.iter().find(|m| format!("{m:?}") == title).unwrap_or_else(|| panic!("no message {title}"));
         let caps: Vec<String> = keys

@@ -120,8 +120,8 @@ class Log {
   }
 
   result(call) {
-    const { text, failed, seconds, extra, content, during } = call.result;
-    during?.(this, call);
+    call.result.during?.(this, call);
+    const { text, failed, seconds, extra, content } = call.result;
     this.wait(seconds);
     const body = content ?? text;
     this.pending += tokens(typeof body === 'string' ? body : body[0].text ?? 'x'.repeat(1_600));
