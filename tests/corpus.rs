@@ -201,3 +201,160 @@ fn what_harbor_writes_follows_the_schema() {
     }
     eprintln!("{seen} trajectories follow the schema");
 }
+
+/// Counted in the files with `jq` and Python, where `expected.tsv` has no figures: path, format, runs, calls, results,
+/// errors.
+const MESSAGES_COUNTED: &[(&str, &str, [usize; 4])] = &[
+    ("openai-chat/finetune.tools.jsonl", "openai-chat", [2, 3, 3, 0]),
+    ("openai-chat/harbor.terminus2.context-summarization.traces.json", "openai-chat", [7, 0, 0, 0]),
+    ("openai-chat/openai_nano_completion.json", "openai-chat", [1, 0, 0, 0]),
+    ("openai-chat/openhands.fncall-llm-message.json", "openai-chat", [1, 6, 6, 0]),
+    ("openai-chat/openhands.nonfncall-llm-message.json", "openai-chat", [1, 4, 4, 0]),
+    ("openai-chat/request.with-images.json", "openai-chat", [1, 0, 0, 0]),
+    ("litellm-log/openhands.claude-sonnet-4.llm-log.json", "openai-chat", [1, 6, 5, 0]),
+    ("litellm-log/openhands.deepseek-nonfncall.llm-log.json", "openai-chat", [1, 4, 3, 0]),
+    ("anthropic-messages/request_and_response.json", "anthropic-messages", [1, 3, 3, 1]),
+    ("mini-swe-agent/gen.mini-swe.v2.looping.limits-exceeded.traj.json", "mini-swe-agent", [1, 5, 5, 0]),
+    ("mini-swe-agent/gen.mini-swe.v2.responses-api.traj.json", "mini-swe-agent", [1, 2, 1, 0]),
+    ("mini-swe-agent/harbor-rfc.mini-swe-agent-trajectory.json", "mini-swe-agent", [1, 3, 2, 0]),
+    ("mini-swe-agent/local.traj.json", "mini-swe-agent", [1, 2, 1, 0]),
+    // Errors: observations that begin with SWE-agent's own refusals.
+    ("swe-agent/demo.ctf-i_got_id.traj", "swe-agent", [1, 21, 21, 0]),
+    ("swe-agent/demo.function_calling_simple.traj", "swe-agent", [1, 5, 5, 0]),
+    ("swe-agent/demo.humanevalfix.traj", "swe-agent", [1, 5, 5, 0]),
+    ("swe-agent/demo.marshmallow-1867.default.traj", "swe-agent", [1, 14, 14, 1]),
+    ("swe-agent/demo.marshmallow-1867.function_calling.traj", "swe-agent", [1, 11, 11, 1]),
+    ("swe-agent/demo.marshmallow-1867.function_calling_replace_from_source.traj", "swe-agent", [1, 13, 13, 0]),
+    ("swe-agent/gpt4.pydicom-1458.traj", "swe-agent", [1, 12, 12, 3]),
+    // Errors: tool messages that begin with "Error" or "Unknown action".
+    ("tau-bench/gpt-4o-airline.json", "tau-bench", [200, 1164, 1164, 73]),
+    ("tau-bench/agentpile.model-a.jsonl", "tau-bench", [4, 5, 5, 1]),
+    ("tau-bench/agentpile.model-think.jsonl", "tau-bench", [1, 1, 1, 0]),
+    ("tau-bench/MockAirlineDomainEnv-few_shot.jsonl", "tau-bench", [19, 0, 105, 5]),
+];
+
+#[test]
+fn message_formats_agree_with_a_count_by_hand() {
+    let Some(folder) = corpus() else { return };
+    let mut wrong = Vec::new();
+    for (path, format, expected) in MESSAGES_COUNTED {
+        let imports = import(&folder, path);
+        let found = imports.first().and_then(|i| i.report.format.clone());
+        let (runs, calls, results, errors) = counts(&imports);
+        if found.as_deref() != Some(format) || [runs, calls, results, errors] != *expected {
+            wrong.push(format!("{path}: {format} {expected:?}, ours {found:?} {:?}", [runs, calls, results, errors]));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Rewards, references and spending that the files state, counted in the files.
+#[test]
+fn outcomes_are_those_of_the_files() {
+    use skillscope::model::Verdict;
+    let Some(folder) = corpus() else { return };
+    let tau = import(&folder, "tau-bench/gpt-4o-airline.json");
+    let runs: Vec<_> = tau.iter().flat_map(|i| &i.runs).collect();
+    let passed = runs.iter().filter(|r| r.outcome.as_ref().is_some_and(|o| o.verdict == Verdict::Passed)).count();
+    assert_eq!(passed, 84);
+    assert_eq!(runs.iter().map(|r| r.reference.len()).sum::<usize>(), 632);
+    assert_eq!(runs.iter().map(|r| r.unanswered()).sum::<usize>(), 0, "ids that are used twice cost no answer");
+    let limit = import(&folder, "mini-swe-agent/gen.mini-swe.v2.looping.limits-exceeded.traj.json");
+    let run = &limit[0].runs[0];
+    assert_eq!(run.outcome.as_ref().map(|o| (o.verdict, o.word.as_str())), Some((Verdict::Limit, "LimitsExceeded")));
+    let args: Vec<_> = run.steps.iter().filter_map(|s| s.call.as_ref()).map(|c| (c.tool.as_ref(), c.args.raw.as_ref())).collect();
+    assert_eq!(args, [("bash", "echo a"); 5], "the same call five times, as the file has it");
+    let swe = import(&folder, "swe-agent/gpt4.pydicom-1458.traj");
+    let usage = swe[0].runs[0].usage();
+    assert_eq!((usage.input, usage.output, usage.cost), (Some(122_612), Some(1_369), Some(1.26719)));
+}
+
+#[test]
+fn negatives_are_refused() {
+    let Some(folder) = corpus() else { return };
+    for (name, id) in [
+        ("agentbench.os.collected.json", "agentbench-task"),
+        ("agentbench.os.training.json", "agentbench-task"),
+        ("config_mcp.json", "tool-config"),
+        ("empty.messages.jsonl", "empty"),
+        ("mcp_tools_list_jsonrpc.json", "mcp-tools"),
+        ("not_a_trace.json", "json-object"),
+        ("swe_bench.example_model_output.json", "swe-bench-predictions"),
+        ("webarena.task_config.json", "webarena-task"),
+    ] {
+        let imports = import(&folder, &format!("negative/{name}"));
+        assert_eq!(imports.len(), 1, "{name}");
+        assert!(imports[0].runs.is_empty(), "{name}: runs");
+        assert_eq!(imports[0].report.refused.as_ref().map(|r| r.looks_like.as_str()), Some(id), "{name}");
+    }
+    let mut files: Vec<_> = std::fs::read_dir(folder.join("negative")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files.len(), 8, "a new negative needs its row: {files:?}");
+}
+
+#[test]
+fn edge_files_open() {
+    let Some(folder) = corpus() else { return };
+    // File, format, steps, and what the report names: repairs, wrappers, bad lines, unknown parts.
+    let table: [(&str, Option<&str>, usize, &[&str]); 14] = [
+        ("bad-middle-line.jsonl", Some("openai-chat"), 2, &["bad line 2", "finding line-not-json"]),
+        ("blank-lines-crlf.jsonl", Some("openai-chat"), 2, &[]),
+        ("bom.messages.json", Some("openai-chat"), 2, &[]),
+        ("concatenated-pretty.json", Some("openai-chat"), 2, &["repair concatenated 1"]),
+        // 300 levels are within what is read; the nested array is kept as a raw step.
+        ("deep-nesting.json", Some("openai-chat"), 1, &["unknown message/part"]),
+        ("dup-tool-ids.messages.json", Some("openai-chat"), 6, &[]),
+        ("huge-ints-dates.json", Some("openai-chat"), 5, &[]),
+        ("log-prefix.jsonl", Some("codex-exec"), 1, &["bad line 1", "bad line 2", "finding line-not-json", "finding line-not-json"]),
+        ("lone-surrogate.jsonl", Some("claude-code"), 2, &["repair lone-surrogate 1"]),
+        ("nan-infinity.messages.json", Some("openai-chat"), 2, &["repair not-a-number 3"]),
+        ("nested-json-string.json", Some("openai-chat"), 2, &["wrapped string"]),
+        ("python-repr.txt", None, 0, &["refused python-repr", "stopped 1:3"]),
+        ("truncated-last-line.jsonl", Some("openai-chat"), 1, &["bad line 2", "finding cut-off", "finding line-not-json"]),
+        ("utf16le-bom.messages.json", Some("openai-chat"), 2, &["wrapped utf-16le"]),
+    ];
+    let mut wrong = Vec::new();
+    for (name, format, steps, named) in table {
+        if format.is_some_and(|f| !skillscope::import::FORMATS.iter().any(|known| known.id == f)) {
+            continue;
+        }
+        let imports = import(&folder, &format!("edge/{name}"));
+        let report = &imports[0].report;
+        let mut said: Vec<String> = Vec::new();
+        said.extend(report.repairs.iter().map(|r| format!("repair {} {}", r.kind, r.count)));
+        said.extend(report.wrapped.iter().map(|w| format!("wrapped {w}")));
+        said.extend(report.bad.iter().map(|b| format!("bad line {}", b.line)));
+        said.extend(report.unknown.iter().map(|(kind, _)| format!("unknown {kind}")));
+        said.extend(imports[0].findings.iter().map(|f| format!("finding {}", f.rule)));
+        if let Some(refused) = &report.refused {
+            said.push(format!("refused {}", refused.looks_like));
+            said.extend(refused.stopped.map(|(line, column)| format!("stopped {line}:{column}")));
+            assert!(!refused.head.is_empty(), "{name}: its first lines");
+        }
+        said.sort();
+        let found = imports[0].runs.iter().map(|r| r.steps.len()).sum::<usize>();
+        if report.format.as_deref() != format || found != steps || said != named {
+            wrong.push(format!("{name}: {format:?} {steps} {named:?}, ours {:?} {found} {said:?}", report.format));
+        }
+    }
+    assert!(wrong.is_empty(), "{} differences:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Details of the edge files that counts do not show.
+#[test]
+fn edge_files_keep_their_meaning() {
+    let Some(folder) = corpus() else { return };
+    let ids = import(&folder, "edge/dup-tool-ids.messages.json");
+    let answers: Vec<_> = ids[0].runs[0]
+        .steps
+        .iter()
+        .filter_map(|s| s.call.as_ref())
+        .map(|c| (c.tool.as_ref(), c.observation.as_ref().map(|o| o.content.text.as_ref())))
+        .collect();
+    assert_eq!(answers, [("a", Some("A1")), ("b", Some("B1")), ("c", Some("C1")), ("d", None)]);
+    let dates = import(&folder, "edge/huge-ints-dates.json");
+    let at: Vec<_> = dates[0].runs[0].steps.iter().filter_map(|s| s.at).map(|t| (t.ms, t.local)).collect();
+    // `date -u -d @1760000000`, and the same for the local stamps read as UTC.
+    let expected = [1_760_000_000_000, 1_760_000_001_000, 1_760_000_002_000, 1_791_536_000_000, 1_791_536_000_123];
+    assert_eq!(at, [(expected[0], false), (expected[1], false), (expected[2], false), (expected[3], true), (expected[4], true)]);
+}

@@ -535,6 +535,13 @@ fn import_text(name: &str, text: &str, forced: Option<&'static Format>) -> FileI
     if !whole && fatal.is_some_and(|f| f.kind == FaultKind::TextAfter) && let Some(import) = import_values(name, text, forced) {
         return import;
     }
+    // Python's own notation is no JSON that broke: nothing of it can be read.
+    if fatal.is_some_and(|f| f.kind == FaultKind::Unexpected && is_python(text, f.at)) {
+        let stopped = fatal.map(|f| line_column(text, f.at));
+        let mut import = refused(name, "python-repr", "text", Vec::new(), stopped, text.len() as u64);
+        head_of(&mut import, text);
+        return import;
+    }
     // Whole, or cut off somewhere: what was read up to there is read.
     if is_object || is_array {
         let repairs = count_faults(&tape);
@@ -590,6 +597,13 @@ fn import_text(name: &str, text: &str, forced: Option<&'static Format>) -> FileI
     let mut import = refused(name, looks_like, "text", Vec::new(), stopped, text.len() as u64);
     head_of(&mut import, text);
     import
+}
+
+/// Whether JSON ended at a word of Python: a string in single quotes as key or value, `None`, `True` or `False`.
+fn is_python(text: &str, at: usize) -> bool {
+    let rest = text.get(at..).unwrap_or_default();
+    let quoted = rest.starts_with('\'') && (rest.contains("': ") || rest.contains("', ") || rest.contains("']"));
+    quoted || ["None", "True", "False"].iter().any(|word| rest.starts_with(word))
 }
 
 fn text_kind(text: &str) -> &'static str {

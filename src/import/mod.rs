@@ -75,7 +75,7 @@ impl<'a> Record<'a> {
 
     /// The members of an array inside the record, each as a record of its own. Lines are counted on the way, so that
     /// places cost O(length of the array's text) in all, not for every member.
-    pub fn each(&self, array: Val<'a>, mut look: impl FnMut(&Record<'_>)) {
+    pub fn each(&self, array: Val<'_>, mut look: impl FnMut(&Record<'_>)) {
         let outer = self.span_of(array);
         let (from, _) = array.range();
         let text = array.raw().as_bytes();

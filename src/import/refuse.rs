@@ -29,6 +29,10 @@ pub fn by_content(sample: &Sample<'_>) -> Option<&'static str> {
         if root.get("mcpServers").is_some_and(Val::is_object) {
             return Some("mcp-config");
         }
+        let steps = ["messages", "steps", "events", "trajectory", "history"].iter().any(|k| root.has(k));
+        if root.str("schema").is_some_and(|s| s.contains("config")) && has(root, &["agents", "tools"]) && !steps {
+            return Some("tool-config");
+        }
         let tools = root.path(&["result", "tools"]).or_else(|| root.get("tools"));
         if tools.is_some_and(|t| t.items().next().is_some_and(|t| t.has("inputSchema"))) {
             return Some("mcp-tools");

@@ -7,13 +7,13 @@
 //! Every attempt is a run, with task, trial and reward as labels; a reward of 1 is a pass, anything less a failure, as
 //! the benchmark has it. Messages are OpenAI's. Tools answer `Error: …` when they fail and `Unknown action …` when
 //! there is no such tool, so that every answer is known to be one or the other. A quarter of the runs use a call id
-//! twice. The user is played by a model. Few-shot lines keep who spoke and the text, not the calls. O(bytes).
+//! twice. The user is played by a model; the task's own list of right calls becomes the run's reference. Few-shot lines keep who spoke and the text, not the calls. O(bytes).
 
 use super::chat::{Chat, are_messages};
 use super::conversation::list_of;
-use super::{Draft, Format, Log, Reason, Record, RecordReader, Sample, Sniff};
+use super::{Draft, Format, Log, Reason, Record, RecordReader, Sample, Sniff, json_args};
 use crate::json::Val;
-use crate::model::{CallStatus, Content, CostKind, Observation, Outcome, Run, StepKind, Usage, Verdict};
+use crate::model::{CallStatus, Content, CostKind, Observation, Outcome, Run, StepKind, Usage, Verdict, Wanted};
 
 /// The format's line in the table.
 pub const FORMAT: Format = Format {
@@ -64,6 +64,15 @@ fn passed(reward: f64) -> Verdict {
     if (reward - 1.0).abs() <= 1e-6 { Verdict::Passed } else { Verdict::Failed }
 }
 
+/// The calls that the task's author gives as the right ones.
+fn wanted(actions: Option<Val<'_>>) -> Vec<Wanted> {
+    let read = |action: Val<'_>| {
+        let args = ["kwargs", "arguments"].iter().find_map(|k| action.some(k));
+        Some(Wanted { tool: action.str("name")?.as_ref().into(), args: json_args(args.map_or("{}", Val::raw)) })
+    };
+    actions.into_iter().flat_map(Val::items).filter_map(read).collect()
+}
+
 fn text_of(val: Option<Val<'_>>) -> String {
     val.map(|v| v.text().into_owned()).unwrap_or_default()
 }
@@ -95,6 +104,7 @@ fn attempt(record: &Record<'_>, log: &mut Log) -> Run {
     if let Some(cost) = info.and_then(|i| i.f64("user_cost")) {
         run.facts.push(("user_cost".into(), cost.to_string()));
     }
+    run.reference = wanted(info.and_then(|i| i.path(&["task", "actions"])));
     if let Some(list) = val.get("traj") {
         record.each(list, |message| {
             chat.message(message, log);
@@ -139,6 +149,7 @@ fn row(record: &Record<'_>, log: &mut Log) -> Run {
             run.facts.push((name.into(), found.into_owned()));
         }
     }
+    run.reference = wanted(meta.and_then(|m| m.path(&["task_description", "actions"])));
     if let Some(list) = list_of(val).or_else(|| val.get("messages").filter(|l| are_messages(*l))) {
         record.each(list, |message| {
             let before = chat.run.run.steps.len();

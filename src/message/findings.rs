@@ -162,6 +162,11 @@ pub const TABLE: &[(&str, &str, &str)] = &[
     ("reason.unanswered", "{n} {n|call|calls} without a result, the last at {step}", "{n} 次呼叫沒有結果，最後一次在 {step}"),
     ("note.helper", "{agent} only summarises the context of its session; it is not counted", "{agent} 只負責摘要工作階段的內容，不計入"),
     ("note.codex-replay", "The file begins with the history of its parent {parent}: {count} records of it are left out", "檔案開頭重複了上層 {parent} 的歷史，已略過其中 {count} 筆紀錄"),
+    ("note.calls-in-text", "{count} {count|call was|calls were} written into the text as <function=…> and read from there", "有 {count} 個呼叫以 <function=…> 寫在文字中，已從文字讀出"),
+    ("note.alternatives-left-out", "{count} other {count|answer|answers} to the same request left out; the first of each is shown", "省略了同一請求的 {count} 個其他回答，只顯示第一個"),
+    ("note.requests-joined", "{count} {count|request repeats|requests repeat} what an earlier one said and {count|continues|continue} its run", "有 {count} 個請求重複先前的內容，已接續為同一次執行"),
+    ("note.demonstrations", "{count} {count|message is a demonstration|messages are demonstrations} for the agent and no part of the run", "有 {count} 則訊息是給代理的示範，不屬於這次執行"),
+    ("note.calls-not-written", "{count} {count|record keeps|records keep} only the text of what was said: the calls are not in the file", "有 {count} 筆紀錄只保留文字，呼叫不在檔案中"),
     ("skipped.no-schema", "this format has no schema of its own", "此格式沒有結構描述"),
     ("skipped.no-times", "the file has no times", "檔案沒有時間"),
     // Loops

@@ -32,6 +32,15 @@ pub struct Run {
     pub facts: Vec<(String, String)>,
     /// Labels that a dataset carries, as (name, value).
     pub labels: Vec<(String, String)>,
+    /// The calls that the file itself gives as the right ones, in order (tau-bench).
+    pub reference: Vec<Wanted>,
+}
+
+/// A call of a reference run: what should have been done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    pub tool: Box<str>,
+    pub args: Args,
 }
 
 /// Who wrote the run.
