@@ -360,7 +360,7 @@ pub fn call_of(call: Val<'_>) -> (Option<String>, String, Args) {
 
 /// Reasoning beside the content; several keys often hold the same text, so the first that says something counts.
 pub fn reasoning(val: Val<'_>) -> Option<String> {
-    for key in ["reasoning_content", "reasoning", "thinking", "thought"] {
+    for key in ["reasoning_content", "reasoning", "thinking"] {
         let Some(found) = val.some(key) else { continue };
         let text = match found {
             v if v.is_string() => v.text().into_owned(),
