@@ -204,7 +204,7 @@ fn what_harbor_writes_follows_the_schema() {
 
 /// Counted in the files with `jq` and Python, where `expected.tsv` has no figures: path, format, runs, calls, results,
 /// errors.
-const COUNTED_CHATS: &[(&str, &str, [usize; 4])] = &[
+const MESSAGES_COUNTED: &[(&str, &str, [usize; 4])] = &[
     ("openai-chat/finetune.tools.jsonl", "openai-chat", [2, 3, 3, 0]),
     ("openai-chat/harbor.terminus2.context-summarization.traces.json", "openai-chat", [7, 0, 0, 0]),
     ("openai-chat/openai_nano_completion.json", "openai-chat", [1, 0, 0, 0]),
@@ -234,10 +234,10 @@ const COUNTED_CHATS: &[(&str, &str, [usize; 4])] = &[
 ];
 
 #[test]
-fn chat_figures_agree_with_a_count_by_hand() {
+fn message_formats_agree_with_a_count_by_hand() {
     let Some(folder) = corpus() else { return };
     let mut wrong = Vec::new();
-    for (path, format, expected) in COUNTED_CHATS {
+    for (path, format, expected) in MESSAGES_COUNTED {
         let imports = import(&folder, path);
         let found = imports.first().and_then(|i| i.report.format.clone());
         let (runs, calls, results, errors) = counts(&imports);
