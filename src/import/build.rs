@@ -384,10 +384,11 @@ const ADOPTED: &str = "\u{0}adopted";
 /// Model names in order of first use: records may have been sorted since they were read.
 fn order_models(run: &mut Run) {
     let mut order: Vec<u16> = Vec::new();
+    let mut seen = vec![false; run.models.len()];
     let used = run.steps.iter().filter_map(|s| s.turn).filter_map(|t| run.turns.get(t as usize)?.model);
     let rest = run.turns.iter().filter_map(|t| t.model);
     for model in used.chain(rest).chain(0..run.models.len() as u16) {
-        if (model as usize) < run.models.len() && !order.contains(&model) {
+        if seen.get_mut(model as usize).is_some_and(|s| !std::mem::replace(s, true)) {
             order.push(model);
             if order.len() == run.models.len() {
                 break;
