@@ -25,6 +25,7 @@ mod openhands_v1;
 mod part;
 mod refuse;
 mod session;
+mod skillscope_run;
 mod swe_agent;
 mod tau_bench;
 
@@ -32,6 +33,7 @@ pub use build::{Draft, RunBuilder};
 pub use build::{json_args, string_args, text_args};
 pub use join::{is_event_file, join_event_files};
 pub use intake::{FileImport, Intake, Source, import_bytes};
+pub use skillscope_run::write as write_run;
 pub use part::{content, from_url, media, part_text, split_think, voice};
 pub use log::{Log, SessionPart};
 
@@ -188,6 +190,7 @@ pub struct Format {
 
 /// Every format, most specific first: the first that says yes reads the file.
 pub const FORMATS: &[&Format] = &[
+    &skillscope_run::FORMAT,
     &atif::FORMAT,
     &codex::FORMAT,
     &codex_exec::FORMAT,
