@@ -22,7 +22,7 @@ pub struct Request {
 
 /// What the page may ask for. `document` and `file` are ids, `run` and `step` indices from 0.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "job", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Job {
     /// A file begins. `name` is its path inside the drop; `format` forces one.
     Open { file: u32, name: String, size: u64, format: Option<String> },
@@ -54,7 +54,7 @@ pub enum Job {
 
 /// What [`Job::Find`] looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "seek", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Seek {
     /// This step itself.
     Step { step: u32 },
@@ -74,7 +74,7 @@ pub struct Response {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "outcome", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Nothing to say.
     Done,

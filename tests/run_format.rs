@@ -8,7 +8,7 @@ use proptest::{collection::vec, option::of};
 use skillscope::import::{import_bytes, write_run};
 use skillscope::model::{
     Agent, Args, ArgsForm, Call, CallStatus, Content, CostKind, Lane, Media, Observation, Outcome, Run, Span, Spawn, Step,
-    StepKind, Time, Turn, Usage, Verdict,
+    StepKind, Time, Turn, Usage, Verdict, Wanted,
 };
 
 /// The run without the places, which belong to the file it was read from.
@@ -144,8 +144,8 @@ fn run() -> impl Strategy<Value = Run> {
             .prop_map(|(lane, id, model, usage)| Turn { lane, id, model, usage });
         let turn_list = vec(turn, turns as usize);
         let steps = vec(step(lane_count, turns), 0..6);
-        (head(), Just(lanes), Just(models), turn_list, steps, of(outcome()), of(usage()), pairs(), pairs()).prop_map(
-            |((id, title, format, format_version, name, version), lanes, models, turns, steps, outcome, totals, facts, labels)| Run {
+        (head(), Just(lanes), Just(models), turn_list, steps, of(outcome()), of(usage()), (pairs(), pairs(), vec(wanted(), 0..3))).prop_map(
+            |((id, title, format, format_version, name, version), lanes, models, turns, steps, outcome, totals, told)| Run {
                 id,
                 title,
                 format,
@@ -157,11 +157,17 @@ fn run() -> impl Strategy<Value = Run> {
                 steps,
                 outcome,
                 totals,
-                facts,
-                labels,
+                facts: told.0,
+                labels: told.1,
+                reference: told.2,
             },
         )
     })
+}
+
+fn wanted() -> impl Strategy<Value = Wanted> {
+    let form = prop_oneof![Just(ArgsForm::Json), Just(ArgsForm::Text), Just(ArgsForm::Broken)];
+    (boxed(), boxed(), form).prop_map(|(tool, raw, form)| Wanted { tool, args: Args { raw, form } })
 }
 
 #[track_caller]

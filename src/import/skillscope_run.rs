@@ -20,7 +20,7 @@ use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff};
 use crate::json::Val;
 use crate::model::{
     Agent, Args, ArgsForm, Call, CallStatus, Content, CostKind, Lane, Media, Observation, Outcome, Run, Span, Spawn, Step,
-    StepKind, Time, Turn, Usage, Verdict,
+    StepKind, Time, Turn, Usage, Verdict, Wanted,
 };
 use crate::schema;
 
@@ -121,6 +121,15 @@ pub fn write(run: &Run) -> String {
             head.put(key, pairs.iter().map(|(name, value)| vec![name.as_str(), value.as_str()]).collect::<Vec<_>>());
         }
     }
+    if !run.reference.is_empty() {
+        let call = |w: &Wanted| {
+            let mut c = Head::default();
+            c.put("tool", &*w.tool);
+            c.put("args", write_args(&w.args));
+            Value::Object(c.0)
+        };
+        head.put("reference", run.reference.iter().map(call).collect::<Vec<_>>());
+    }
     let mut out = Value::Object(head.0).to_string();
     // The steps come last, in the same object.
     out.pop();
@@ -131,6 +140,17 @@ pub fn write(run: &Run) -> String {
     }
     out.push_str("\n]}\n");
     out
+}
+
+fn write_args(args: &Args) -> Value {
+    let mut out = Head::default();
+    out.put("form", word(&FORMS, &args.form));
+    out.put("raw", &*args.raw);
+    Value::Object(out.0)
+}
+
+fn read_args(val: Val<'_>) -> Option<Args> {
+    Some(Args { raw: boxed(val, "raw")?, form: member(&FORMS, val.get("form"))? })
 }
 
 /// An object in the making that leaves out what is unknown.
@@ -225,10 +245,7 @@ fn step(step: &Step) -> Value {
         let mut c = Head::default();
         c.some("id", call.id.as_deref());
         c.put("tool", &*call.tool);
-        let mut args = Head::default();
-        args.put("form", word(&FORMS, &call.args.form));
-        args.put("raw", &*call.args.raw);
-        c.put("args", args.0);
+        c.put("args", write_args(&call.args));
         c.put("status", word(&STATUSES, &call.status));
         c.some("duration_ms", call.duration_ms.filter(|d| d.is_finite()));
         if let Some(observation) = &call.observation {
@@ -358,6 +375,9 @@ fn read_head(val: Val<'_>) -> Run {
             }
         }
     }
+    run.reference = list("reference")
+        .filter_map(|w| Some(Wanted { tool: boxed(w, "tool")?, args: read_args(w.get("args")?)? }))
+        .collect();
     run
 }
 
@@ -430,7 +450,7 @@ fn read_call(record: &Record<'_>, val: Val<'_>, run: &Run) -> Option<Call> {
     Some(Call {
         id: boxed(val, "id"),
         tool: boxed(val, "tool")?,
-        args: Args { raw: boxed(args, "raw")?, form: member(&FORMS, args.get("form"))? },
+        args: read_args(args)?,
         observation: val.some("observation").map(|o| Observation {
             content: read_text(o),
             at: read_time(o),

@@ -139,7 +139,7 @@ pub struct Rows {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "row", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum Row {
     Step(StepRow),
     Fold(FoldRow),
@@ -296,7 +296,7 @@ pub struct Section {
 
 /// A piece of content, ready to be drawn. Text from files stays text: nothing here is HTML.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "block", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum Block {
     Markdown { nodes: Vec<Md> },
     /// A JSON tree, flattened in order.
@@ -364,7 +364,7 @@ pub struct DiffLine {
 
 /// Markdown without raw HTML and without pictures from elsewhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "md", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum Md {
     Heading { level: u8, inline: Vec<Inline> },
     Para { inline: Vec<Inline> },
@@ -376,7 +376,7 @@ pub enum Md {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "in", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum Inline {
     Text { text: String },
     Code { text: String },
@@ -535,7 +535,7 @@ pub struct TextWindow {
 
 /// Where the raw text of a step is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "raw", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum RawText {
     /// Here it is.
     Text { text: String },
