@@ -567,7 +567,7 @@ fn status_of(result: Val<'_>, marks: bool) -> CallStatus {
         return CallStatus::Error;
     }
     let fine = word.as_deref().is_some_and(|w| matches!(w, "ok" | "success" | "completed"));
-    if marks || fine || code == Some(0) || flags.iter().any(|f| *f == Some(false)) {
+    if marks || fine || code == Some(0) || flags.contains(&Some(false)) {
         return CallStatus::Ok;
     }
     CallStatus::Unknown

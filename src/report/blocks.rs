@@ -247,7 +247,7 @@ fn set_style(style: &mut Run, parameters: &str) {
                     codes.next();
                 }
                 Some(2) => {
-                    (codes.next(), codes.next(), codes.next());
+                    codes.nth(2);
                 }
                 _ => return,
             },

@@ -1,6 +1,6 @@
 //! What several test files need: a run as readable lines, and the one check for an importer's fixture.
 
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
+#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io::Write;
 use std::path::Path;
