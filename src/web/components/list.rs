@@ -25,14 +25,18 @@ pub struct ListState {
     /// Raised when the list must be measured.
     pub resized: RwSignal<u32>,
     probe: NodeRef<html::I>,
+    /// Puts the browser's focus on a row without scrolling to it: a call of the platform, which the screen hands over.
+    focus_row: fn(NodeRef<html::Li>),
     held: RwSignal<bool>,
     /// A row to show once the list is long enough for it, and measured.
     wanted: StoredValue<Option<(u32, bool)>>,
 }
 
 impl ListState {
-    pub fn new() -> Self {
+    /// `focus_row` is `platform::look::focus_row`.
+    pub fn new(focus_row: fn(NodeRef<html::Li>)) -> Self {
         Self {
+            focus_row,
             node: NodeRef::new(),
             focus: RwSignal::new(0),
             view: RwSignal::new(Viewport::default()),
@@ -103,12 +107,6 @@ impl ListState {
         if let Some((row, centre)) = self.wanted.get_value() {
             self.reveal(row, centre);
         }
-    }
-}
-
-impl Default for ListState {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -217,10 +215,16 @@ pub fn WindowedList(
     let row = move |index: u32| {
         let Item { head, body } = item.run(index);
         let li = NodeRef::<html::Li>::new();
-        // The keyboard follows the focused row while it is in this list.
+        // The keyboard follows the focused row while it is in this list. Another window may move rows in the document,
+        // which takes the focus off them, hence again then; and a row can be focused only once it is in the document.
         Effect::new(move |_| {
-            if focus.get() == index && held.get_untracked() && let Some(li) = li.get() {
-                let _ = li.focus();
+            window.track();
+            if focus.get() == index && held.get_untracked() {
+                request_animation_frame(move || {
+                    if held.try_get_untracked() == Some(true) && focus.try_get_untracked() == Some(index) {
+                        (state.focus_row)(li);
+                    }
+                });
             }
         });
         view! {

@@ -25,6 +25,15 @@ pub fn on_resize(node: NodeRef<html::Div>, act: impl Fn() + 'static) {
     });
 }
 
+/// Puts the focus on a row without scrolling to it.
+pub fn focus_row(row: NodeRef<html::Li>) {
+    if let Some(row) = row.try_get_untracked().flatten() {
+        let options = web_sys::FocusOptions::new();
+        options.set_prevent_scroll(true);
+        let _ = row.focus_with_options(&options);
+    }
+}
+
 /// Whether a media query holds; followed as long as the component that asks is there.
 pub fn media(query: &str) -> ReadSignal<bool> {
     let (holds, set) = signal(false);

@@ -12,6 +12,7 @@ use crate::web::commands::{Action, Scope, use_commands};
 use crate::web::components::glyph::glyph;
 use crate::web::components::icon::{Icon, icon, kbd};
 use crate::web::components::list::{Head, Item, ListState, Press, WindowedList};
+use crate::web::platform::look;
 use crate::web::state::nav::use_nav;
 use crate::web::state::session::Document;
 use crate::web::state::settings::{t, tf};
@@ -54,7 +55,7 @@ pub fn RunsScreen(document: Document, summary: Arc<DocumentSummary>, place: Memo
         let words: Vec<String> = place.read().filter.to_lowercase().split_whitespace().map(str::to_owned).collect();
         runs.runs.iter().filter(|run| matches(run, &words)).map(|run| run.index).collect::<Vec<u32>>()
     });
-    let state = ListState::new();
+    let state = ListState::new(look::focus_row);
     commands.on(Scope::List, move |action| {
         if action == Action::Filter && let Some(field) = field.get_untracked() {
             let _ = field.focus();

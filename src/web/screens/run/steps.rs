@@ -147,7 +147,7 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
     let words = here.words;
     let store = Store::new(here);
     let loaded = store.loaded;
-    let list = ListState::new();
+    let list = ListState::new(look::focus_row);
     let field = NodeRef::<html::Input>::new();
     look::on_resize(list.node, move || list.resized.update(|n| *n += 1));
 
