@@ -22,8 +22,8 @@ macro_rules! messages {
 messages! {
     // Home
     HomeTitle: "See what your agent did", "看清代理做了什麼";
-    HomeLead: "Drop agent runs and skill files anywhere in this window. They are read, checked and compared in this browser. Nothing is uploaded.",
-        "把代理的執行紀錄拖進這個視窗的任何地方。讀取、檢查與比較都在瀏覽器裡進行，不會上傳任何東西。";
+    HomeLead: "Drop the logs of agent runs anywhere in this window. They are read, checked and drawn in this browser. Nothing is uploaded.",
+        "把代理的執行紀錄拖進這個視窗的任何地方。讀取、檢查與繪圖都在瀏覽器裡進行，不會上傳任何東西。";
     ChooseFiles: "Choose files…", "選擇檔案…";
     ChooseFolder: "Choose a folder…", "選擇資料夾…";
     OrPaste: "or paste, or drop many at once", "或貼上，也可一次拖入多個";
@@ -42,6 +42,9 @@ messages! {
     ReadsNote: "Recognised by content, not by name. gzip and zip are opened", "依內容辨識，不看檔名。可開啟 gzip 與 zip";
     AllFormats: "All formats", "所有格式";
     KeysTitle: "Keys", "快速鍵";
+    // Between two sentences, between two remarks
+    Stop: ". ", "。";
+    Comma: ", ", "，";
     // Bar, rail, settings
     SkipToMain: "Skip to the content", "跳至主要內容";
     SearchSteps: "Search steps and commands", "搜尋步驟與指令";
@@ -200,7 +203,7 @@ messages! {
     CmdTabImport: "Import report", "匯入報告";
     KeysNextStep: "Next, previous step", "下一步、上一步";
     KeysNextError: "Next, previous error", "下一個、上一個錯誤";
-    KeysSwitch: "Views", "檢視";
+    KeysLoop: "Previous, next loop", "上一個、下一個迴圈";
     ScopeEverywhere: "Everywhere", "任何地方";
     ScopeFile: "With a file open", "開啟檔案時";
     ScopeList: "In a list", "清單中";

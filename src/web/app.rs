@@ -10,7 +10,6 @@ use super::screens::formats::FormatsScreen;
 use super::screens::home::HomeScreen;
 use super::shell::bar::Bar;
 use super::shell::dialogs::{HelpDialog, PrivacyDialog};
-use super::shell::menu::SettingsMenu;
 use super::shell::notices::Notices;
 use super::shell::palette::{self, Palette};
 use super::shell::rail::Rail;
@@ -114,7 +113,6 @@ pub fn App() -> AnyView {
         </div>
         {move || has_files.get().then(|| view! { <FileCommands/> })}
         {move || dragged.get().map(drop_here)}
-        <SettingsMenu/>
         <HelpDialog/>
         <PrivacyDialog/>
         <Palette/>

@@ -5,6 +5,7 @@
 pub mod app;
 pub mod commands;
 pub mod components;
+pub mod lines;
 pub mod platform;
 pub mod screens;
 pub mod shell;

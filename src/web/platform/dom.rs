@@ -257,7 +257,9 @@ pub fn reveal(selector: &str) {
 
 /// Puts the keyboard on the screen's heading once it is drawn. `lost`: only when it is nowhere.
 pub fn focus_heading(lost: bool) {
+    let busy = super::idle::busy();
     after(0, move || {
+        let _busy = busy;
         let nowhere = document().and_then(|d| d.active_element()).is_none_or(|e| e.tag_name() == "BODY");
         if !lost || nowhere {
             focus("#main h1");

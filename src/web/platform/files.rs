@@ -15,6 +15,7 @@ use web_sys::{DataTransfer, File, FileList, FileSystemDirectoryEntry, FileSystem
 use super::idle;
 use super::worker::Engine;
 use crate::protocol::{Job, Outcome};
+use crate::web::lines::{Cutter, Index};
 
 /// Bytes of a slice: large enough that messages cost nothing, small enough that progress moves.
 const SLICE: u64 = 2 << 20;
@@ -96,6 +97,40 @@ impl Kept {
     }
 }
 
+impl Kept {
+    /// Finds the lines of the file. `step` gets what is known after each slice and says whether to go on.
+    pub async fn index(&self, mut step: impl FnMut(&Index) -> bool) -> Result<(), String> {
+        let mut index = Index::default();
+        let (mut at, size) = (0, self.size());
+        while at < size {
+            let end = (at + SLICE).min(size);
+            let bytes = slice(&self.file, at, end).await?;
+            index.feed(&js_sys::Uint8Array::new(&bytes).to_vec());
+            at = end;
+            if !step(&index) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The first characters of `count` lines in a byte range. Stops reading when it has them.
+    pub async fn lines(&self, (start, end): (u64, u64), count: u32) -> Result<Vec<String>, String> {
+        let _busy = idle::busy();
+        let mut cutter = Cutter::default();
+        let mut at = start;
+        while at < end {
+            let to = (at + SLICE / 8).min(end);
+            let bytes = slice(&self.file, at, to).await?;
+            at = to;
+            if !cutter.feed(&js_sys::Uint8Array::new(&bytes).to_vec(), count) {
+                break;
+            }
+        }
+        Ok(cutter.finish())
+    }
+}
+
 async fn slice(file: &File, start: u64, end: u64) -> Result<js_sys::ArrayBuffer, String> {
     let blob = file.slice_with_f64_and_f64(start as f64, end as f64).map_err(|e| words(&e))?;
     let bytes = JsFuture::from(blob.array_buffer()).await.map_err(|e| words(&e))?;
@@ -109,7 +144,7 @@ fn words(error: &JsValue) -> String {
 
 /// Files of a picker.
 pub fn from_list(list: &FileList) -> Vec<Kept> {
-    (0..list.length()).filter_map(|i| list.get(i)).map(|f| Kept::new(f, None, None)).collect()
+    (0..list.length()).filter_map(|i| list.get(i)).map(|f| Kept::new(f, None, None)).filter(|k| !inside_skipped(&k.path)).collect()
 }
 
 /// Files of the picker with this selector, which is emptied so that the same file can be chosen again.
@@ -120,7 +155,14 @@ pub fn take_chosen(event: &web_sys::Event) -> Vec<Kept> {
     files
 }
 
-/// Files inside folders that were left out, and what they were.
+/// Whether a picked folder's file lies where nobody looks for runs.
+fn inside_skipped(path: &str) -> bool {
+    let mut folders: Vec<&str> = path.split('/').collect();
+    let name = folders.pop().unwrap_or_default();
+    !folders.is_empty() && (left_out(name) || folders.iter().any(|f| SKIPPED_FOLDERS.contains(f)))
+}
+
+/// Files that systems leave in folders.
 fn left_out(name: &str) -> bool {
     name == ".DS_Store" || name == "Thumbs.db"
 }

@@ -139,7 +139,7 @@ impl Engine {
     }
 
     /// The document with this key is being read again.
-    pub fn expect(self, key: u32) {
+    pub fn coming(self, key: u32) {
         self.inner().slots.borrow_mut().insert(key, Slot::Coming);
     }
 

@@ -25,7 +25,7 @@ pub fn FormatsScreen() -> AnyView {
     view! {
         <div class="page">
             <header class="page-head head"><div class="head-title"><h1 tabindex="-1">{t(M::FormatsTitle)}</h1></div><p class="verdict">{t(M::FormatsLead)}</p></header>
-            <div class="page-body">
+            <div class="page-body" tabindex="0" role="region" aria-label=t(M::FormatsTitle)>
                 <table class="table">
                     <caption class="unseen">{t(M::FormatsTitle)}</caption>
                     <thead><tr><th scope="col">{t(M::FormatsName)}</th><th scope="col">{t(M::FormatsFiles)}</th><th scope="col">"id"</th></tr></thead>

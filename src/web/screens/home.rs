@@ -49,7 +49,7 @@ pub fn HomeScreen() -> AnyView {
         ("mod+k", M::CmdPalette),
         ("j k", M::KeysNextStep),
         ("n p", M::KeysNextError),
-        ("1 5", M::KeysSwitch),
+        ("[ ]", M::KeysLoop),
         ("?", M::CmdHelp),
     ]
     .map(|(keys, title)| view! { <div class="help-row"><dt>{cap(keys)}</dt><dd>{t(title)}</dd></div> })
@@ -93,7 +93,7 @@ pub fn HomeScreen() -> AnyView {
                 <h2>{t(M::ReadsTitle)}</h2>
                 <h3>{t(M::ReadsRuns)}</h3>
                 <dl class="home-reads">{reads}</dl>
-                <p class="small quiet">{t(M::ReadsNote)}". "<a href=Route::Formats.hash()>{t(M::AllFormats)}</a></p>
+                <p class="small quiet">{t(M::ReadsNote)}{t(M::Stop)}<a href=Route::Formats.hash()>{t(M::AllFormats)}</a></p>
                 <h2>{t(M::KeysTitle)}</h2>
                 <dl class="home-keys">{keys}</dl>
             </aside>

@@ -59,7 +59,7 @@ pub fn FailedScreen(document: Document) -> AnyView {
                 <p class="verdict">
                     {icon(Icon::Bad, "bad")}
                     <span>
-                        <b>{t(M::FailedTitle)}</b>" "{move || problem().map(|p| p.what.text())}". "
+                        <b>{t(M::FailedTitle)}</b>" "{move || problem().map(|p| p.what.text())}{t(M::Stop)}
                         {move || problem().and_then(|p| p.fix).map(|fix| fix.text())}
                     </span>
                 </p>

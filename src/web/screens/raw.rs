@@ -1,4 +1,5 @@
-//! A file as text: numbered lines, windowed, asked from the worker in blocks.
+//! A file as text: numbered lines, windowed. What the worker had to decode or unpack it gives in blocks; a plain file
+//! is read here, from the disk, when its lines come into view.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,16 +10,16 @@ use leptos::task::spawn_local;
 use crate::format;
 use crate::message::M;
 use crate::protocol::{Job, Outcome};
-use crate::report::DocumentSummary;
+use crate::report::{DocumentSummary, RawText};
 use crate::route::{Place, Route};
 use crate::viewport::Viewport;
-use crate::web::platform::dom;
+use crate::web::lines::{BLOCK, Index};
+use crate::web::platform::files::Kept;
+use crate::web::platform::{dom, idle};
 use crate::web::platform::worker::use_engine;
-use crate::web::state::session::Document;
-use crate::web::state::settings::{t, tf, ti};
+use crate::web::state::session::{self, Document, Say};
+use crate::web::state::settings::{t, tf};
 
-/// Lines of a block; the worker is asked for whole blocks.
-const BLOCK: u32 = 200;
 /// Blocks that are kept.
 const KEPT: usize = 12;
 /// Height of a line, as `--row` says on this list.
@@ -34,41 +35,96 @@ pub fn RawScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
     let blocks = RwSignal::new(BTreeMap::<u32, Vec<String>>::new());
     let asked = StoredValue::new(Vec::<u32>::new());
     let total = RwSignal::new(None::<u32>);
-    let fault = RwSignal::new(None::<(String, Vec<(String, String)>)>);
+    let fault = RwSignal::new(None::<Say>);
     let view = RwSignal::new(Viewport::default());
     let marked = RwSignal::new(None::<u32>);
+    // The file itself, when the worker has no text of its own of it.
+    let disk = StoredValue::new_local(None::<(Kept, Index)>);
 
+    let set_total = move |n: u32| {
+        if total.get_untracked() != Some(n) {
+            total.set(Some(n));
+            view.update(|v| *v = v.resized(n, LINE, dom::height("#raw")));
+        }
+    };
+    let put = move |block: u32, lines: Vec<String>| {
+        blocks.update(|b| {
+            b.insert(block, lines);
+            let middle = view.with_untracked(|v| v.range(0).0 / BLOCK);
+            while b.len() > KEPT {
+                let Some(far) = b.keys().copied().max_by_key(|k| k.abs_diff(middle)) else { break };
+                b.remove(&far);
+                asked.update_value(|a| a.retain(|k| *k != far));
+            }
+        });
+    };
+    // The screen may be gone, or show another file.
+    let still = move |of: u32| report.try_get_untracked() == Some(of);
+    let unreadable = move |name: &str| fault.set(Some(Say::Page(M::FileUnreadable, vec![("name", name.to_owned())])));
+    let from_disk = move |block: u32, of: u32| {
+        let Some((kept, range)) = disk.with_value(|d| d.as_ref().and_then(|(k, i)| Some((k.clone(), i.range(block)?)))) else {
+            // Not found yet: asked again when the index has come so far.
+            asked.update_value(|a| a.retain(|k| *k != block));
+            return;
+        };
+        let count = total.get_untracked().unwrap_or(0).saturating_sub(block * BLOCK).min(BLOCK);
+        spawn_local(async move {
+            let lines = kept.lines(range, count).await;
+            if still(of) {
+                match lines {
+                    Ok(lines) => put(block, lines),
+                    Err(_) => unreadable(kept.path()),
+                }
+            }
+        });
+    };
     let ask = move |block: u32| {
         if asked.with_value(|a| a.contains(&block)) {
             return;
         }
         asked.update_value(|a| a.push(block));
         let of = report.get_untracked();
+        if disk.with_value(Option::is_some) {
+            return from_disk(block, of);
+        }
         spawn_local(async move {
             let outcome = engine.ask(Job::Text { document: key, report: of, from: block * BLOCK, count: BLOCK }).await;
-            // The screen may be gone, or show another file.
-            if report.try_get_untracked() != Some(of) {
+            if !still(of) {
                 return;
             }
             match outcome {
                 Outcome::Text { text } => {
-                    if total.get_untracked() != Some(text.total) {
-                        total.set(Some(text.total));
-                        view.update(|v| *v = v.resized(text.total, LINE, dom::height("#raw")));
-                    }
-                    blocks.update(|b| {
-                        b.insert(block, text.lines);
-                        let middle = view.with_untracked(|v| v.range(0).0 / BLOCK);
-                        while b.len() > KEPT {
-                            let far = b.keys().copied().max_by_key(|k| k.abs_diff(middle));
-                            if let Some(far) = far {
-                                b.remove(&far);
-                                asked.update_value(|a| a.retain(|k| *k != far));
+                    set_total(text.total);
+                    put(block, text.lines);
+                }
+                Outcome::Raw { raw: RawText::Range { file, .. } } => {
+                    let Some(kept) = session::file(file) else { return };
+                    disk.set_value(Some((kept.clone(), Index::default())));
+                    asked.set_value(Vec::new());
+                    let _busy = idle::busy();
+                    let read = kept.index(|index| {
+                        if !still(of) {
+                            return false;
+                        }
+                        disk.set_value(Some((kept.clone(), index.clone())));
+                        set_total(index.total());
+                        let (from, end) = view.with_untracked(|v| v.range(40));
+                        for block in from / BLOCK..=end.saturating_sub(1) / BLOCK {
+                            if !asked.with_value(|a| a.contains(&block)) {
+                                asked.update_value(|a| a.push(block));
+                                from_disk(block, of);
                             }
                         }
+                        true
                     });
+                    match read.await {
+                        Ok(()) if still(of) => set_total(total.get_untracked().unwrap_or(0)),
+                        Err(_) if still(of) => unreadable(kept.path()),
+                        _ => {}
+                    }
                 }
-                Outcome::Fault { id, args } => fault.set(Some((id, args))),
+                Outcome::Raw { .. } => set_total(0),
+                Outcome::Fault { id, args } => fault.set(Some(Say::Engine(id, args))),
                 _ => {}
             }
         });
@@ -108,6 +164,8 @@ pub fn RawScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
             blocks.set(BTreeMap::new());
             asked.set_value(Vec::new());
             total.set(None);
+            fault.set(None);
+            disk.set_value(None);
             marked.set(None);
             view.set(Viewport::default());
             dom::scroll_to("#raw", 0.0);
@@ -139,7 +197,7 @@ pub fn RawScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
         view! { <select class="field" aria-label=t(M::Files) on:change=choose>{options}</select> }
     });
     let word = move || {
-        fault.get().map(|(id, args)| view! { <p class="notice bad">{ti(&id, &args)}</p> }.into_any()).or_else(|| {
+        fault.get().map(|say| view! { <p class="notice bad">{say.text()}</p> }.into_any()).or_else(|| {
             (total.get() == Some(0)).then(|| view! { <p class="notice">{t(M::RawEmpty)}</p> }.into_any())
         })
     };
@@ -149,7 +207,7 @@ pub fn RawScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
                 <div class="head-title">
                     <h1 tabindex="-1">{document.name.clone()}</h1>
                     <span class="chip">{format::bytes(document.size)}</span>
-                    <span class="chip">{move || total.get().map(|n| tf(M::RawLines, &[("n", &format::count(n.into()))])).unwrap_or_default()}</span>
+                    {move || total.get().map(|n| view! { <span class="chip">{tf(M::RawLines, &[("n", &format::count(n.into()))])}</span> })}
                 </div>
                 <div class="head-actions"></div>
             </header>

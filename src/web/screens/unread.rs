@@ -13,11 +13,13 @@ use crate::report::DocumentSummary;
 use crate::report::formats::FORMATS;
 use crate::route::{Place, Route};
 use crate::web::components::icon::{Icon, icon};
+use crate::web::components::sentence::sentence;
+use crate::web::components::{StepHref, Words};
 use crate::web::platform::dom;
 use crate::web::shell::rail;
 use crate::web::state::actions::use_actions;
 use crate::web::state::session::{Document, use_session};
-use crate::web::state::settings::{t, tf, ti};
+use crate::web::state::settings::{lang, t, tf, ti};
 
 /// Answers that are shown at first.
 const NEAREST: usize = 4;
@@ -33,8 +35,12 @@ fn shape(report: &ImportReport) -> String {
     }
 }
 
+fn args(answer: &FormatAnswer) -> [(String, String); 2] {
+    [("key".into(), answer.key.clone()), ("expected".into(), answer.expected.clone())]
+}
+
 fn reason(answer: &FormatAnswer) -> String {
-    ti(&format!("answer.{}", answer.reason), &[("key".into(), answer.key.clone()), ("expected".into(), answer.expected.clone())])
+    ti(&format!("answer.{}", answer.reason), &args(answer))
 }
 
 fn looks_like(report: &ImportReport) -> String {
@@ -82,6 +88,8 @@ pub fn UnreadScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyVie
         view! { <p class="bad">{move || tf(M::StoppedAt, &[("line", &line.to_string()), ("column", &column.to_string())])}</p> }
     });
     let answers = StoredValue::new(refused.answers);
+    // No step is named in a refusal.
+    let nowhere = StepHref::new(|_| String::new());
     let rows = move || {
         let shown = if all.get() { usize::MAX } else { NEAREST };
         answers.with_value(|answers| {
@@ -89,7 +97,7 @@ pub fn UnreadScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyVie
                 view! {
                     <tr>
                         <th scope="row">{label(&answer.format).to_owned()}</th>
-                        <td class="table-wide">{reason(answer)}</td>
+                        <td class="table-wide">{sentence(Words(lang()), &format!("answer.{}", answer.reason), &args(answer), nowhere)}</td>
                         <td class="table-number mono quiet">{pointer(answer).to_owned()}</td>
                     </tr>
                 }
@@ -132,7 +140,7 @@ pub fn UnreadScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyVie
                         </table>
                         {(count > NEAREST).then(|| view! {
                             <p class="quiet">
-                                {t(M::OtherAnswers)}". "
+                                {t(M::OtherAnswers)}{t(M::Stop)}
                                 <button class="link" on:click=move |_| all.update(|a| *a = !*a)>{move || if all.get() { t(M::FewerAnswers)() } else { t(M::AllAnswers)() }}</button>
                             </p>
                         })}
@@ -153,7 +161,7 @@ fn also(batch: u32, key: u32) -> impl IntoView {
         (!rows.is_empty()).then(|| {
             let rows = rows.into_iter().take(50).map(|d| {
                 let (which, tone, words) = rail::state(&d.status.read(), d.changed.get());
-                let words = words.into_iter().map(|(w, _)| w).collect::<Vec<_>>().join(", ");
+                let words = words.into_iter().map(|(w, _)| w).collect::<Vec<_>>().join(t(M::Comma)());
                 let href = Route::Document(Place { document: d.name.clone(), ..Place::default() }).hash();
                 view! { <p class="verdict">{icon(which, tone)}<span><a href=href>{d.name.clone()}</a><br/><span class="quiet">{words}</span></span></p> }
             }).collect_view();

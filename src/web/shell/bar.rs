@@ -9,6 +9,7 @@ use crate::web::components::icon::{Icon, icon, kbd};
 use crate::web::platform::dom;
 use crate::web::state::nav::use_route;
 use crate::web::state::session::use_session;
+use crate::web::shell::menu::SettingsMenu;
 use crate::web::state::settings::t;
 
 #[component]
@@ -39,6 +40,7 @@ pub fn Bar() -> AnyView {
                     {icon(Icon::Theme, "")}
                 </button>
             </div>
+            <SettingsMenu/>
         </header>
     }
     .into_any()

@@ -138,7 +138,7 @@ pub fn Palette() -> AnyView {
             Entry::File(document) => (Icon::Run, document.name.clone(), ().into_any()),
             Entry::Step(hit, name) => {
                 let row = &hit.row;
-                (Icon::Spawn, format!("{} {} {}", row.step + 1, row.label, row.preview), name.clone().into_any())
+                (Icon::Run, format!("{} {} {}", row.step + 1, row.label, row.preview), name.clone().into_any())
             }
         };
         view! {

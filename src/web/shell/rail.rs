@@ -14,6 +14,11 @@ use crate::web::state::nav::use_route;
 use crate::web::state::session::{Document, Status, use_session};
 use crate::web::state::settings::{t, tf};
 
+/// Height of a row, the style sheet's `--file`.
+const ROW: f64 = 48.0;
+/// The window moves in steps of this many rows and reaches as far beyond what is visible.
+const GRAIN: usize = 10;
+
 /// What a row says: icon and its tone, the words, whether they are bad news.
 type State = (Icon, &'static str, Vec<(String, bool)>);
 
@@ -70,8 +75,26 @@ pub fn Rail(narrow: RwSignal<bool>) -> AnyView {
         Route::Document(place) => session.by_name(&place.document).map(|d| d.key),
         _ => None,
     });
+    // Windowed: a folder may bring thousands of files.
+    let top = RwSignal::new(0.0);
+    let window = Memo::new(move |_| {
+        let first = (top.get() / ROW) as usize / GRAIN * GRAIN;
+        (first.saturating_sub(GRAIN), first + 6 * GRAIN)
+    });
+    let shown = move || {
+        let (from, end) = window.get();
+        session.documents.with(|d| d.iter().enumerate().skip(from).take(end - from).map(|(i, d)| (i, d.clone())).collect::<Vec<_>>())
+    };
+    let space = move |before: bool| {
+        move || {
+            let (from, end) = window.get();
+            let all = session.documents.with(Vec::len);
+            let rows = if before { from.min(all) } else { all.saturating_sub(end) };
+            format!("height:{}px", rows as f64 * ROW)
+        }
+    };
     view! {
-        <nav class="app-rail" id="rail" aria-label=t(M::Files) popover=move || narrow.get().then_some("auto")>
+        <nav class="app-rail" id="rail" on:scroll=move |e: leptos::ev::Event| top.set(dom::scrolled(&e).map_or(0.0, |(top, _)| top)) aria-label=t(M::Files) popover=move || narrow.get().then_some("auto")>
             <div class="rail">
                 <div class="rail-head">
                     <h2>{t(M::Files)}</h2>
@@ -80,7 +103,9 @@ pub fn Rail(narrow: RwSignal<bool>) -> AnyView {
                     </button>
                 </div>
                 <ul class="rail-list">
-                    <For each=move || session.documents.get() key=|d| (d.key, d.name.clone()) children=move |d| row(d, here)/>
+                    <li aria-hidden="true" style=space(true)></li>
+                    <For each=shown key=|(_, d)| (d.key, d.name.clone()) children=move |(i, d)| row(i, d, here)/>
+                    <li aria-hidden="true" style=space(false)></li>
                 </ul>
                 <div class="rail-foot">
                     <p>{icon(Icon::Lock, "icon-s")}" "{t(M::StayHere)}</p>
@@ -95,8 +120,9 @@ pub fn Rail(narrow: RwSignal<bool>) -> AnyView {
     .into_any()
 }
 
-fn row(document: Document, here: Memo<Option<u32>>) -> AnyView {
+fn row(index: usize, document: Document, here: Memo<Option<u32>>) -> AnyView {
     let actions = use_actions();
+    let session = use_session();
     let Document { key, name, status, changed, .. } = document;
     let state = Memo::new(move |_| state(&status.read(), changed.get()));
     let progress = move || match &*status.read() {
@@ -105,9 +131,9 @@ fn row(document: Document, here: Memo<Option<u32>>) -> AnyView {
     };
     let href = Route::Document(Place { document: name.clone(), ..Place::default() }).hash();
     let (label, title) = (name.clone(), name.clone());
-    let short = name.rsplit('/').next().map(|n| format::middle(n, 28)).unwrap_or_default();
+    let short = name.rsplit('/').next().map(|n| format::middle(n, 22)).unwrap_or_default();
     view! {
-        <li class="file">
+        <li class="file" aria-setsize=move || session.documents.with(Vec::len).to_string() aria-posinset=(index + 1).to_string()>
             <a class="file-link" href=href title=title aria-current=move || (here.get() == Some(key)).then_some("page")
                 on:click=move |_| dom::close_popover("#rail")>
                 {move || { let (which, tone, _) = state.get(); icon(which, tone) }}
@@ -116,7 +142,7 @@ fn row(document: Document, here: Memo<Option<u32>>) -> AnyView {
                     {move || {
                         let words = state.get().2;
                         words.into_iter().enumerate().map(|(i, (text, bad))| view! {
-                            {(i > 0).then_some(", ")}<span class=if bad { "bad" } else { "" }>{text}</span>
+                            {(i > 0).then(|| t(M::Comma)())}<span class=if bad { "bad" } else { "" }>{text}</span>
                         }).collect_view()
                     }}
                 </span>

@@ -37,6 +37,10 @@ pub struct Actions {
     again: StoredValue<u32>,
     /// Files that are being read; a file that is not in here any more is not wanted.
     reading: StoredValue<Vec<u32>>,
+    /// Files that the worker is making documents of.
+    joining: StoredValue<Vec<u32>>,
+    /// Counts the worker's deaths: what was begun for an earlier worker gives up.
+    life: StoredValue<u32>,
 }
 
 /// A line of `examples/index.json`.
@@ -79,6 +83,8 @@ impl Actions {
             next_batch: StoredValue::new(0),
             again: StoredValue::new(0),
             reading: StoredValue::new(Vec::new()),
+            joining: StoredValue::new(Vec::new()),
+            life: StoredValue::new(0),
         };
         engine.on_death(move |death| actions.revive(death));
         actions.watch_changes();
@@ -216,7 +222,8 @@ impl Actions {
     }
 
     fn stop_reading(self, files: &[u32]) {
-        let stopped: Vec<u32> = files.iter().copied().filter(|id| self.reading.with_value(|r| r.contains(id))).collect();
+        let busy = |id: &u32| self.reading.with_value(|r| r.contains(id)) || self.joining.with_value(|j| j.contains(id));
+        let stopped: Vec<u32> = files.iter().copied().filter(busy).collect();
         if stopped.is_empty() {
             return;
         }
@@ -320,7 +327,7 @@ impl Actions {
         });
         let mut failed = None;
         for one in &incoming {
-            if let Err(problem) = self.read(one).await {
+            if let Err(problem) = self.read(one, true).await {
                 failed = Some(problem);
                 break;
             }
@@ -340,7 +347,7 @@ impl Actions {
         if let Some(id) = self.engine.forget(document.key) {
             self.close_in_worker(id);
         }
-        self.engine.expect(document.key);
+        self.engine.coming(document.key);
         self.change(document.key, |d| {
             d.files.retain(|id| !old.contains(id));
             d.size = incoming.iter().map(|i| i.kept.size()).sum();
@@ -374,8 +381,8 @@ impl Actions {
         });
     }
 
-    /// Reads one file, again if the worker died of something else meanwhile. `Err(None)`: not wanted any more.
-    async fn read(self, one: &Incoming) -> Result<(), Option<Problem>> {
+    /// Reads one file; `again` if the worker died of something else meanwhile. `Err(None)`: not wanted any more.
+    async fn read(self, one: &Incoming, again: bool) -> Result<(), Option<Problem>> {
         self.reading.update_value(|r| r.push(one.id));
         let of = one.kept.size();
         let progress = |done: u64| {
@@ -388,7 +395,7 @@ impl Actions {
         let wanted = || self.reading.with_value(|r| r.contains(&one.id));
         let result = loop {
             match pump(self.engine, one.id, &one.kept, one.format.clone(), progress, wanted).await {
-                Err(Stop::Again) if wanted() => continue,
+                Err(Stop::Again) if again && wanted() => continue,
                 other => break other,
             }
         };
@@ -411,7 +418,7 @@ impl Actions {
     async fn intake(self, incoming: Vec<Incoming>, batch: u32) {
         let mut done: Vec<&Incoming> = Vec::new();
         for one in &incoming {
-            match self.read(one).await {
+            match self.read(one, true).await {
                 Ok(()) => {
                     if let Some(document) = self.session.by_key(one.key) {
                         document.status.set(Status::Analysing);
@@ -439,7 +446,9 @@ impl Actions {
             if files.is_empty() {
                 continue;
             }
+            self.joining.update_value(|j| j.extend(files.iter().copied()));
             let outcome = self.engine.post(&Job::Assemble { files: files.clone() }, None, None).await;
+            self.joining.update_value(|j| j.retain(|id| !files.contains(id)));
             match outcome {
                 Outcome::Documents { documents, removed } => self.apply(documents, &removed, keys, batch),
                 Outcome::Fault { id, .. } if id == "fault.worker-stopped" || (id == "fault.worker-died" && files.len() > 1) => {
@@ -447,7 +456,7 @@ impl Actions {
                     let mut again = Vec::new();
                     for id in &files {
                         let Some((kept, key)) = file(*id).zip(self.key_of_file(*id)) else { continue };
-                        match self.read(&Incoming { id: *id, key, kept, format: None }).await {
+                        match self.read(&Incoming { id: *id, key, kept, format: None }, true).await {
                             Ok(()) => again.push(*id),
                             Err(Some(problem)) => self.fail(key, problem, false),
                             Err(None) => {}
@@ -490,6 +499,11 @@ impl Actions {
         let mut claimed: Vec<u32> = Vec::new();
         let mut moved: Vec<(String, String)> = Vec::new();
         for mut summary in documents {
+            // Closed while it was being made.
+            if summary.files.iter().all(|id| file(*id).is_none()) {
+                self.close_in_worker(summary.id);
+                continue;
+            }
             let free = |d: &Document| !claimed.contains(&d.key) && !gone.contains(&d.key);
             let known = self.engine.key_of(summary.id).filter(|key| rows.iter().any(|d| d.key == *key));
             let key = known
@@ -581,6 +595,7 @@ impl Actions {
             self.session.urgent.set(say.text());
             self.session.notice.set(Some(Notice { bad: true, say, act }));
         }
+        self.life.update_value(|l| *l += 1);
         if act.is_some() {
             return;
         }
@@ -594,51 +609,71 @@ impl Actions {
         });
     }
 
-    /// Reads the files of ready documents into a new worker. A document whose file is gone keeps what is shown of it.
+    /// Reads the files of ready documents into a new worker. A document whose file is gone keeps what is shown of it;
+    /// one that the worker dies of again is given up, and the next worker goes on with the rest.
     async fn restore(self, rows: Vec<Document>) {
-        let mut files: BTreeMap<u32, u32> = BTreeMap::new();
-        for row in &rows {
-            self.engine.expect(row.key);
-            for id in &row.files {
-                files.entry(*id).or_insert(row.key);
+        let life = self.life.get_value();
+        let mut groups: BTreeMap<Vec<u32>, Vec<Document>> = BTreeMap::new();
+        for row in rows {
+            self.engine.coming(row.key);
+            groups.entry(row.files.clone()).or_default().push(row);
+        }
+        for (files, rows) in groups {
+            let documents = self.reread(&files, &rows).await;
+            if self.life.get_value() != life {
+                return;
+            }
+            let mut placed: Vec<u32> = Vec::new();
+            for mut summary in documents {
+                let id = summary.id;
+                let free = |r: &&Document| !placed.contains(&r.key);
+                let row = rows.iter().find(|r| free(r) && same_end(&r.name, &summary.name)).or_else(|| rows.iter().find(free));
+                let Some(row) = row.filter(|r| self.session.by_key(r.key).is_some()) else {
+                    self.close_in_worker(id);
+                    continue;
+                };
+                placed.push(row.key);
+                summary.id = row.key;
+                if row.summary_now().is_none_or(|old| *old != summary) {
+                    row.status.set(Status::Ready(Arc::new(summary)));
+                }
+                self.engine.place(row.key, id);
+            }
+            for row in rows.iter().filter(|r| !placed.contains(&r.key)) {
+                self.engine.forget(row.key);
             }
         }
-        let mut read = Vec::new();
-        for (id, key) in files {
-            let Some(kept) = file(id) else { continue };
-            match self.read(&Incoming { id, key, kept, format: None }).await {
-                Ok(()) => read.push(id),
+    }
+
+    async fn reread(self, files: &[u32], rows: &[Document]) -> Vec<DocumentSummary> {
+        for id in files {
+            let Some((kept, row)) = file(*id).zip(rows.first()) else { return Vec::new() };
+            match self.read(&Incoming { id: *id, key: row.key, kept, format: None }, false).await {
+                Ok(()) => {}
                 Err(Some(Problem { what: Say::Page(M::FileUnreadable, _), .. })) => {
-                    if let Some(row) = rows.iter().find(|r| r.key == key) {
+                    for row in rows {
                         row.changed.set(true);
                     }
+                    return Vec::new();
                 }
-                Err(_) => {}
+                Err(Some(problem)) => {
+                    for row in rows {
+                        self.fail(row.key, problem.clone(), false);
+                    }
+                    return Vec::new();
+                }
+                Err(None) => return Vec::new(),
             }
         }
-        let outcome = self.engine.post(&Job::Assemble { files: read }, None, None).await;
-        let documents = match outcome {
+        match self.engine.post(&Job::Assemble { files: files.to_vec() }, None, None).await {
             Outcome::Documents { documents, .. } => documents,
-            _ => Vec::new(),
-        };
-        let mut placed: Vec<u32> = Vec::new();
-        for mut summary in documents {
-            let id = summary.id;
-            let fits = |r: &&Document| !placed.contains(&r.key) && r.files.iter().any(|f| summary.files.contains(f));
-            let row = rows.iter().find(|r| fits(r) && same_end(&r.name, &summary.name)).or_else(|| rows.iter().find(fits));
-            let Some(row) = row.filter(|r| self.session.by_key(r.key).is_some()) else {
-                self.close_in_worker(id);
-                continue;
-            };
-            placed.push(row.key);
-            summary.id = row.key;
-            if row.summary_now().is_none_or(|old| *old != summary) {
-                row.status.set(Status::Ready(Arc::new(summary)));
+            Outcome::Fault { id, .. } if id == "fault.worker-died" => {
+                for row in rows {
+                    self.fail(row.key, died(&row.name), false);
+                }
+                Vec::new()
             }
-            self.engine.place(row.key, id);
-        }
-        for row in rows.iter().filter(|r| !placed.contains(&r.key)) {
-            self.engine.forget(row.key);
+            _ => Vec::new(),
         }
     }
 

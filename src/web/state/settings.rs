@@ -91,9 +91,10 @@ pub fn settings() -> Option<Settings> {
     HERE.with(Cell::get)
 }
 
-/// The language; followed where that is possible.
+/// The language; followed where something can follow: in views and memos, not in events and tasks.
 pub fn lang() -> Lang {
-    settings().map(|s| s.lang.get()).unwrap_or_default()
+    let follows = leptos::reactive::graph::Observer::get().is_some();
+    settings().map(|s| if follows { s.lang.get() } else { s.lang.get_untracked() }).unwrap_or_default()
 }
 
 /// A sentence that follows the language: `{t(M::HomeTitle)}` in a view.
