@@ -12,7 +12,7 @@ use skillscope::report::DiagramOptions;
 use skillscope::report::inspect::{Inspected, json_report, text_report};
 
 const USAGE: &str = "usage: skillscope inspect FILE... [--json]
-       skillscope diagram FILE [--run N]
+       skillscope diagram FILE [--run N | --all]
        - reads standard input; a folder is read with everything in it";
 
 fn main() -> ExitCode {
@@ -48,14 +48,16 @@ struct Options {
     files: Vec<String>,
     json: bool,
     run: usize,
+    all: bool,
 }
 
 fn options(args: &[String]) -> Result<Options, String> {
-    let mut out = Options { files: Vec::new(), json: false, run: 1 };
+    let mut out = Options { files: Vec::new(), json: false, run: 1, all: false };
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--json" => out.json = true,
+            "--all" => out.all = true,
             "--run" => {
                 let n = args.next().and_then(|n| n.parse().ok()).filter(|n| *n > 0);
                 out.run = n.ok_or("--run needs a number from 1")?;
@@ -164,33 +166,36 @@ fn inspect(args: &[String]) -> Result<String, String> {
     Ok(text)
 }
 
+/// Every page of the wanted runs, one behind another, each after the first behind a comment.
 fn diagram(args: &[String]) -> Result<String, String> {
     let options = options(args)?;
     let mut bench = open(&options.files)?;
-    let mut left = options.run - 1;
-    let mut wanted = None;
-    for document in bench.documents() {
-        if left < document.runs.len() {
-            wanted = Some((document.id, left as u32));
-            break;
-        }
-        left -= document.runs.len();
+    let mut runs: Vec<(u32, u32)> =
+        bench.documents().flat_map(|d| (0..d.runs.len() as u32).map(|run| (d.id, run))).collect();
+    if runs.is_empty() {
+        return Err("nothing in these files is a run".into());
     }
-    let Some((document, run)) = wanted else { return Err(format!("there is no run {}", options.run)) };
+    if !options.all {
+        runs = runs.get(options.run - 1).map(|run| vec![*run]).ok_or(format!("there is no run {}", options.run))?;
+    }
     let mut out = String::new();
-    let mut page = 0;
-    loop {
-        let options = DiagramOptions { page, ..DiagramOptions::default() };
-        let Outcome::Diagram { diagram } = bench.handle(Job::Diagram { document, run, options }, None, &mut |_| {}) else {
-            return Err("the diagram could not be made".into());
-        };
-        if page > 0 {
-            out.push_str("\n%% next page\n");
-        }
-        out.push_str(&diagram.text);
-        page += 1;
-        if page >= diagram.pages {
-            return Ok(out);
+    for (document, run) in runs {
+        let mut page = 0;
+        loop {
+            let options = DiagramOptions { page, ..DiagramOptions::default() };
+            let job = Job::Diagram { document, run, options };
+            let Outcome::Diagram { diagram } = bench.handle(job, None, &mut |_| {}) else {
+                return Err("the diagram could not be made".into());
+            };
+            if !out.is_empty() {
+                out.push_str("\n%% next page\n");
+            }
+            out.push_str(&diagram.text);
+            page += 1;
+            if page >= diagram.pages {
+                break;
+            }
         }
     }
+    Ok(out)
 }
