@@ -139,7 +139,8 @@ messages! {
     RawLines: "{n} lines", "{n} 行";
     RawEmpty: "No text is kept of this file", "此檔案沒有保留文字";
     GoToLine: "Line", "行";
-    BackToReading: "Back to the reading of it", "返回解讀結果";
+    BackToReading: "Back to the run", "返回執行";
+    BackToWhy: "Why it was not recognised", "為何無法辨識";
     // Many runs
     RunsVerdict: "{n} runs.", "{n} 次執行。";
     RunsChoose: "Choose one to open it", "選擇一個以開啟";

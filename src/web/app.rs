@@ -89,7 +89,8 @@ pub fn App() -> AnyView {
         other => (u8::from(*other == Route::Formats), String::new(), None, false),
     });
     Effect::new(move |before: Option<()>| {
-        screen.track();
+        // Read, not only tracked: a memo that nobody reads follows nothing.
+        let _ = screen.get();
         if before.is_some() {
             dom::focus_heading(false);
         }

@@ -24,7 +24,7 @@ pub fn FormatsScreen() -> AnyView {
         .collect_view();
     view! {
         <div class="page">
-            <header class="page-head head"><div class="head-title"><h1 tabindex="-1">{t(M::FormatsTitle)}</h1></div><p class="verdict">{t(M::FormatsLead)}</p></header>
+            <header class="page-head head head-last"><div class="head-title"><h1 tabindex="-1">{t(M::FormatsTitle)}</h1></div><p class="verdict">{t(M::FormatsLead)}</p></header>
             <div class="page-body" tabindex="0" role="region" aria-label=t(M::FormatsTitle)>
                 <table class="table">
                     <caption class="unseen">{t(M::FormatsTitle)}</caption>

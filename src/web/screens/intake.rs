@@ -64,7 +64,7 @@ pub fn FailedScreen(document: Document) -> AnyView {
                     </span>
                 </p>
                 <div class="head-actions row">
-                    <button class="button button-primary" on:click=move |_| actions.retry(key)>{t(M::TryAgain)}</button>
+                    <button class="button button-primary" on:click=move |_| actions.reload(key)>{t(M::TryAgain)}</button>
                     <button class="button button-large" on:click=move |_| actions.close(key)>{t(M::Close)}</button>
                 </div>
             </header>

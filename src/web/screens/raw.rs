@@ -188,10 +188,8 @@ pub fn RawScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
             })
             .collect_view()
     };
-    let back = (!summary.runs.is_empty()).then(|| {
-        let href = Route::Document(Place { document: document.name.clone(), ..Place::default() }).hash();
-        view! { <a class="button" href=href>{t(M::BackToReading)}</a> }
-    });
+    let back = Route::Document(Place { document: document.name.clone(), ..Place::default() }).hash();
+    let back_word = if summary.runs.is_empty() { M::BackToWhy } else { M::BackToReading };
     let picker = (files.len() > 1).then(|| {
         let options = files.iter().enumerate().map(|(i, f)| view! { <option value=i.to_string()>{f.clone()}</option> }).collect_view();
         view! { <select class="field" aria-label=t(M::Files) on:change=choose>{options}</select> }
@@ -203,18 +201,17 @@ pub fn RawScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
     };
     view! {
         <div class="page">
-            <header class="page-head head">
+            <header class="page-head head head-last">
                 <div class="head-title">
                     <h1 tabindex="-1">{document.name.clone()}</h1>
                     <span class="chip">{format::bytes(document.size)}</span>
                     {move || total.get().map(|n| view! { <span class="chip">{tf(M::RawLines, &[("n", &format::count(n.into()))])}</span> })}
                 </div>
-                <div class="head-actions"></div>
             </header>
             <div class="tool">
-                {back}{picker}
+                <a class="button" href=back>{t(back_word)}</a>{picker}<span class="tool-space"></span>
                 <label class="row quiet">
-                    {t(M::GoToLine)}" "<span class="field field-number"><input class="field-input" type="number" min="1" on:change=go/></span>
+                    {t(M::GoToLine)}" "<span class="field field-number raw-line"><input class="field-input" type="number" min="1" on:change=go/></span>
                 </label>
             </div>
             {word}

@@ -98,7 +98,7 @@ pub fn RunsScreen(document: Document, summary: Arc<DocumentSummary>, place: Memo
         move || if judged > 0 { tf(M::RunsPassed, &[("passed", &passed.to_string()), ("n", &n)]) } else { tf(M::RunsVerdict, &[("n", &n)]) }
     };
     let figures = view! {
-        <dl class="figure head-last">
+        <dl class="figure">
             <div class="figure-item"><dt>{t(M::RunsTitle)}</dt><dd>{n.clone()}" "<span class="figure-note">{move || tf(M::Topologies, &[("n", &topologies.to_string())])}</span></dd></div>
             {(judged > 0).then(|| view! { <div class="figure-item"><dt>{t(M::Passed)}</dt><dd><span class="good">{passed}</span>" "<span class="figure-note">{format::percent(passed as f64 / judged as f64)}</span></dd></div> })}
             <div class="figure-item"><dt>{t(M::Calls)}</dt><dd>{format::count(calls)}" "<span class="figure-note">{move || tf(M::PerRun, &[("n", &per_run)])}</span></dd></div>
@@ -109,7 +109,7 @@ pub fn RunsScreen(document: Document, summary: Arc<DocumentSummary>, place: Memo
     let filter = move |text: String| nav.replace(&Route::Document(Place { filter: text, ..place.get_untracked() }));
     view! {
         <div class="page">
-            <header class="page-head head">
+            <header class="page-head head head-last">
                 <div class="head-title"><h1 tabindex="-1">{name}</h1><span class="chip">{summary.format_label.clone()}</span></div>
                 <p class="verdict">{icon(Icon::Info, "")}<span><b>{verdict}</b>" "{t(M::RunsChoose)}</span></p>
                 {figures}
@@ -128,7 +128,6 @@ pub fn RunsScreen(document: Document, summary: Arc<DocumentSummary>, place: Memo
             <div class="run run-head" aria-hidden="true"><span>{t(M::Topology)}</span><span>{t(M::Run)}</span><span class="run-calls">{t(M::Calls)}</span><span>{t(M::Outcome)}</span></div>
             {move || {
                 // Rows are named by their place in the list, so another filter is another list.
-                shown.track();
                 let total = shown.with(|s| s.len() as u32);
                 view! { <WindowedList state label=Signal::derive(t(M::RunsTitle)) total=Signal::stored(total) item on_press/> }
             }}

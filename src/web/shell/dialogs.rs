@@ -57,7 +57,7 @@ pub fn HelpDialog() -> AnyView {
             <div class="dialog-body">
                 <label class="field">
                     {icon(Icon::Search, "")}
-                    <input class="field-input" type="text" autocomplete="off" placeholder=t(M::FindKey) aria-label=t(M::FindKey)
+                    <input class="field-input" type="text" autofocus autocomplete="off" placeholder=t(M::FindKey) aria-label=t(M::FindKey)
                         prop:value=words on:input=move |e| words.set(event_target_value(&e))/>
                 </label>
                 <div class="help">{groups}</div>

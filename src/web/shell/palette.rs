@@ -138,7 +138,9 @@ pub fn Palette() -> AnyView {
             Entry::File(document) => (Icon::Run, document.name.clone(), ().into_any()),
             Entry::Step(hit, name) => {
                 let row = &hit.row;
-                (Icon::Run, format!("{} {} {}", row.step + 1, row.label, row.preview), name.clone().into_any())
+                let many = session.documents.with_untracked(|d| d.len() > 1);
+                let place = many.then(|| crate::format::middle(name.rsplit('/').next().unwrap_or_default(), 24));
+                (Icon::Run, format!("{} {} {}", row.step + 1, row.label, row.preview), place.into_any())
             }
         };
         view! {

@@ -16,6 +16,7 @@ use super::settings::tf;
 use crate::message::M;
 use crate::protocol::{Job, Outcome};
 use crate::report::DocumentSummary;
+use crate::report::formats::format_line;
 use crate::route::{Place, Route};
 use crate::web::platform::files::{Dropped, Kept, Stop, pump};
 use crate::web::platform::worker::{Death, Engine};
@@ -291,19 +292,27 @@ impl Actions {
         });
     }
 
-    /// Reads a document again as this format.
+    /// Reads a document again as this format. When there is nothing of the format in it, it stays as it was.
     pub fn open_as(self, key: u32, format: String) {
         let Some(document) = self.session.by_key(key) else { return };
         spawn_local(async move {
             let _busy = idle::busy();
-            let files = document.files.iter().filter_map(|id| file(*id)).collect();
-            self.renew(&document, files, Some(format)).await;
+            let again = |document: &Document| document.files.iter().filter_map(|id| file(*id)).collect();
+            let files = again(&document);
+            self.renew(&document, files, Some(format.clone())).await;
+            let Some(document) = self.session.by_key(key) else { return };
+            if document.summary_now().is_none_or(|s| s.runs.iter().any(|r| r.steps > 0)) {
+                return;
+            }
+            if document.summary_now().is_some_and(|s| !s.runs.is_empty()) {
+                let files = again(&document);
+                self.renew(&document, files, None).await;
+            }
+            let label = format_line(&format).map_or(format.as_str(), |f| f.label).to_owned();
+            let say = Say::Page(M::OpenedAsNo, vec![("name", document.name), ("format", label)]);
+            self.session.urgent.set(say.text());
+            self.session.notice.set(Some(Notice { bad: false, say, act: None }));
         });
-    }
-
-    /// Tries a document that failed once more.
-    pub fn retry(self, key: u32) {
-        self.reload(key);
     }
 
     async fn renew(self, document: &Document, files: Vec<Kept>, format: Option<String>) {
