@@ -43,7 +43,7 @@ const CONFIG = {
 };
 
 /**
- * Draws `source` into `host`. `links` is JSON: `{arrows: [[step, from, to, label, bad]], notes: [[step|null, label]]}`.
+ * Draws `source` into `host`. `links` is JSON: `[arrows, notes]`, an arrow `[step, from, to, label, bad]`, a note `[step or null, label]`.
  * Answers `''` when all is well, `'unlinked'` when arrows and steps could not be matched; throws with the reason.
  */
 export async function draw(host, source, links) {
@@ -63,7 +63,7 @@ export async function draw(host, source, links) {
   return link(drawn, JSON.parse(links)) ? '' : 'unlinked';
 }
 
-function link(svg, { arrows, notes }) {
+function link(svg, [arrows, notes]) {
   const lines = [...svg.querySelectorAll('[data-et="message"]')];
   const papers = [...svg.querySelectorAll('g[data-et="note"]')];
   const fits = lines.length === arrows.length && papers.length === notes.length

@@ -193,7 +193,7 @@ fn links(words: Words, page: &DiagramPage) -> String {
         .collect();
     let mut texts = page.list.iter().filter(|i| i.kind == "note");
     let notes: Vec<_> = page.notes.iter().map(|step| (step, texts.next().map(|i| i.text.clone()).unwrap_or_default())).collect();
-    serde_json::json!({ "arrows": arrows, "notes": notes }).to_string()
+    serde_json::to_string(&(arrows, notes)).unwrap_or_default()
 }
 
 fn trouble(words: Words, page: &Answer, drawn: &Option<Drawn>) -> Option<AnyView> {
