@@ -176,7 +176,8 @@ impl Workbench {
         let mut changed: Vec<u32> = Vec::new();
         let mut removed: Vec<u32> = Vec::new();
         // Sub-agents that wait for their session, and sessions that wait for their sub-agents, may be open.
-        let sessions: Vec<String> = drafts.iter().filter_map(|d| d.session.as_ref().map(|s| s.session.clone())).collect();
+        let sessions: Vec<String> =
+            drafts.iter().filter_map(|d| d.session.as_ref().map(|s| s.session.clone())).collect();
         let partners: Vec<u32> = self
             .documents
             .values()
@@ -254,13 +255,7 @@ impl Draft {
     fn new(files: Vec<u32>, import: FileImport) -> Self {
         let FileImport { runs, report, findings, session, source } = import;
         let file = files.first().copied().unwrap_or_default();
-        Self {
-            name: report.file.clone(),
-            files,
-            parts: vec![Part { file, report, findings, source }],
-            runs,
-            session,
-        }
+        Self { name: report.file.clone(), files, parts: vec![Part { file, report, findings, source }], runs, session }
     }
 
     fn reopen(document: Document) -> Self {
@@ -311,7 +306,8 @@ fn attach(parents: &mut [Draft], mut children: Vec<Draft>) -> Vec<Draft> {
 fn attach_one(parents: &mut [Draft], mut child: Draft, anywhere: bool) -> Option<Draft> {
     let Some(part) = child.session.clone() else { return Some(child) };
     let Some(agent) = part.agent.clone() else { return Some(child) };
-    let Some(parent) = parents.iter_mut().find(|p| p.session.as_ref().is_some_and(|s| s.session == part.session)) else {
+    let Some(parent) = parents.iter_mut().find(|p| p.session.as_ref().is_some_and(|s| s.session == part.session))
+    else {
         return Some(child);
     };
     let file = parent.parts.len() as u16;
@@ -370,10 +366,12 @@ impl Analysed {
                 found.extend(validate::check_import(&part.report));
             }
         }
-        found.sort_by(|a, b| {
-            (a.severity, &a.rule, a.step, &a.place).cmp(&(b.severity, &b.rule, b.step, &b.place))
-        });
-        let mut marks = Marks { loops: report::loops::loop_marks(&run, &loops), groups: Marks::groups_of(&run), ..Marks::default() };
+        found.sort_by(|a, b| (a.severity, &a.rule, a.step, &a.place).cmp(&(b.severity, &b.rule, b.step, &b.place)));
+        let mut marks = Marks {
+            loops: report::loops::loop_marks(&run, &loops),
+            groups: Marks::groups_of(&run),
+            ..Marks::default()
+        };
         for finding in &found {
             if let Some(step) = finding.step {
                 let entry = marks.findings.entry(step).or_insert((0, false));
@@ -426,7 +424,9 @@ fn find(r: &Analysed, view: &View, seek: Seek) -> Outcome {
     let n = r.run.steps.len() as u32;
     let step = match seek {
         Seek::Step { step } => (step < n).then_some(step),
-        Seek::Error { step, back } => around(n, step, back, |i| r.run.steps.get(i as usize).is_some_and(|s| s.failed())),
+        Seek::Error { step, back } => {
+            around(n, step, back, |i| r.run.steps.get(i as usize).is_some_and(|s| s.failed()))
+        }
         Seek::Finding { step, back } => around(n, step, back, |i| r.marks.findings.contains_key(&i)),
         Seek::Loop { step, back } => around(n, step, back, |i| r.marks.loops.get(&i).is_some_and(|l| l.from == i)),
     };
@@ -442,7 +442,11 @@ fn around(n: u32, from: Option<u32>, back: bool, test: impl Fn(u32) -> bool) -> 
         (None, false) => 0,
         (None, true) => n,
     };
-    if back { (0..start.min(n)).rev().chain((0..n).rev()).find(|i| test(*i)) } else { (start..n).chain(0..n).find(|i| test(*i)) }
+    if back {
+        (0..start.min(n)).rev().chain((0..n).rev()).find(|i| test(*i))
+    } else {
+        (start..n).chain(0..n).find(|i| test(*i))
+    }
 }
 
 fn strip(r: &Analysed, buckets: u32) -> Strip {
@@ -464,7 +468,8 @@ fn strip(r: &Analysed, buckets: u32) -> Strip {
     let steps = |test: &dyn Fn(&crate::model::Step) -> bool| {
         r.run.steps.iter().enumerate().filter(|(_, s)| test(s)).map(|(i, _)| i as u32).take(1000).collect()
     };
-    let mut loops: Vec<(u32, u32, String)> = r.marks.loops.values().map(|l| (l.from, l.to, l.detector.clone())).collect();
+    let mut loops: Vec<(u32, u32, String)> =
+        r.marks.loops.values().map(|l| (l.from, l.to, l.detector.clone())).collect();
     loops.sort();
     loops.dedup();
     Strip {
@@ -502,9 +507,11 @@ fn raw(d: &Document, r: &Analysed, step: u32) -> Outcome {
     }
     let end = end.min(start + MAX_RAW);
     let raw = match &part.source {
-        Source::File { shift } => {
-            RawText::Range { file: part.file, start: (start + *shift as usize) as u64, end: (end + *shift as usize) as u64 }
-        }
+        Source::File { shift } => RawText::Range {
+            file: part.file,
+            start: (start + *shift as usize) as u64,
+            end: (end + *shift as usize) as u64,
+        },
         Source::Text(text) => match text.get(start..end) {
             Some(piece) => RawText::Text { text: piece.to_owned() },
             None => RawText::Nowhere,

@@ -48,7 +48,11 @@ pub fn clock(ms: f64) -> String {
         return UNKNOWN.into();
     }
     let s = (ms / 1000.0) as u64;
-    if s < 3600 { format!("{}:{:02}", s / 60, s % 60) } else { format!("{}:{:02}:{:02}", s / 3600, s % 3600 / 60, s % 60) }
+    if s < 3600 {
+        format!("{}:{:02}", s / 60, s % 60)
+    } else {
+        format!("{}:{:02}:{:02}", s / 3600, s % 3600 / 60, s % 60)
+    }
 }
 
 /// `108 KB`, `3.2 MB`.
@@ -152,7 +156,10 @@ mod tests {
         assert_eq!(money(0.0105), "$0.0105");
         assert_eq!(percent(0.9859), "98.6 %");
         assert_eq!(percent(1.0), "100 %");
-        assert_eq!(middle("abcdefghij.jsonl", 9), "abcd….jsonl".chars().take(5).chain("sonl".chars()).collect::<String>());
+        assert_eq!(
+            middle("abcdefghij.jsonl", 9),
+            "abcd….jsonl".chars().take(5).chain("sonl".chars()).collect::<String>()
+        );
         assert_eq!(one_line("  a\n b\tc ", 10), "a b c");
         assert_eq!(one_line("abcdef", 3), "abc…");
         assert_eq!(moment(1_709_208_000_000), "2024-02-29 12:00:00");

@@ -28,7 +28,8 @@ mod tests {
 
     #[test]
     fn better_matches_score_higher() {
-        let best = |query: &str, a: &str, b: &str| assert!(score(query, a) > score(query, b), "{query}: {a} against {b}");
+        let best =
+            |query: &str, a: &str, b: &str| assert!(score(query, a) > score(query, b), "{query}: {a} against {b}");
         best("cf", "Choose files", "Scoffing");
         best("dia", "Diagram", "Drop it again");
         best("ne", "Next error", "Open");

@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::report::{
-    Detail, DiagramOptions, DiagramPage, DocumentSummary, FindingsReport, Hit, LoopReport, RawText, Rows, RunSummary, Strip,
-    TextWindow, View,
+    Detail, DiagramOptions, DiagramPage, DocumentSummary, FindingsReport, Hit, LoopReport, RawText, Rows, RunSummary,
+    Strip, TextWindow, View,
 };
 
 /// Page and worker must agree on this; a worker of another build may be in the browser's cache.
@@ -25,31 +25,92 @@ pub struct Request {
 #[serde(rename_all = "snake_case")]
 pub enum Job {
     /// A file begins. `name` is its path inside the drop; `format` forces one.
-    Open { file: u32, name: String, size: u64, format: Option<String> },
+    Open {
+        file: u32,
+        name: String,
+        size: u64,
+        format: Option<String>,
+    },
     /// The next bytes of the file; they come beside the message.
-    Chunk { file: u32 },
+    Chunk {
+        file: u32,
+    },
     /// The file is complete: it is imported. Answer: `Imported`.
-    Finish { file: u32 },
+    Finish {
+        file: u32,
+    },
     /// The file is not wanted any more.
-    Cancel { file: u32 },
+    Cancel {
+        file: u32,
+    },
     /// Every file of a drop is there: files of one session are joined, runs analysed. Answer: `Documents`.
-    Assemble { files: Vec<u32> },
-    Close { document: u32 },
+    Assemble {
+        files: Vec<u32>,
+    },
+    Close {
+        document: u32,
+    },
     /// Summaries of the runs of a document, filtered by words; for documents with many.
-    Runs { document: u32, filter: String, from: u32, count: u32 },
-    Rows { document: u32, run: u32, view: View, from: u32, count: u32 },
+    Runs {
+        document: u32,
+        filter: String,
+        from: u32,
+        count: u32,
+    },
+    Rows {
+        document: u32,
+        run: u32,
+        view: View,
+        from: u32,
+        count: u32,
+    },
     /// The row of a step in a view (opening folds is the page's decision), or the next step of a kind.
-    Find { document: u32, run: u32, view: View, seek: Seek },
-    Strip { document: u32, run: u32, buckets: u32 },
-    Detail { document: u32, run: u32, step: u32 },
-    Raw { document: u32, run: u32, step: u32 },
-    Findings { document: u32, run: u32 },
-    Loops { document: u32, run: u32 },
-    Diagram { document: u32, run: u32, options: DiagramOptions },
+    Find {
+        document: u32,
+        run: u32,
+        view: View,
+        seek: Seek,
+    },
+    Strip {
+        document: u32,
+        run: u32,
+        buckets: u32,
+    },
+    Detail {
+        document: u32,
+        run: u32,
+        step: u32,
+    },
+    Raw {
+        document: u32,
+        run: u32,
+        step: u32,
+    },
+    Findings {
+        document: u32,
+        run: u32,
+    },
+    Loops {
+        document: u32,
+        run: u32,
+    },
+    Diagram {
+        document: u32,
+        run: u32,
+        options: DiagramOptions,
+    },
     /// Lines of the decoded text of a file of the document, for the raw view.
-    Text { document: u32, report: u32, from: u32, count: u32 },
+    Text {
+        document: u32,
+        report: u32,
+        from: u32,
+        count: u32,
+    },
     /// Steps of everything open whose text has the words.
-    Search { words: String, limit: u32 },
+    Search {
+        words: String,
+        limit: u32,
+    },
 }
 
 /// What [`Job::Find`] looks for.
@@ -79,26 +140,65 @@ pub enum Outcome {
     /// Nothing to say.
     Done,
     /// The first message of a worker.
-    Ready { protocol: u32, build: String },
+    Ready {
+        protocol: u32,
+        build: String,
+    },
     /// A file was imported; its document comes with `Assemble`.
-    Imported { file: u32 },
-    Documents { documents: Vec<DocumentSummary>, removed: Vec<u32> },
-    Runs { from: u32, runs: Vec<RunSummary>, total: u32 },
-    Rows { rows: Rows },
+    Imported {
+        file: u32,
+    },
+    Documents {
+        documents: Vec<DocumentSummary>,
+        removed: Vec<u32>,
+    },
+    Runs {
+        from: u32,
+        runs: Vec<RunSummary>,
+        total: u32,
+    },
+    Rows {
+        rows: Rows,
+    },
     /// `None`: there is no such step. `row` is its place in the view, or that of the fold that hides it, whose
     /// first step is `fold`; `None` when the filter hides it.
-    Found { step: Option<u32>, row: Option<u32>, fold: Option<u32> },
-    Strip { strip: Strip },
-    Detail { detail: Box<Detail> },
-    Raw { raw: RawText },
-    Findings { findings: FindingsReport },
-    Loops { loops: Box<LoopReport> },
-    Diagram { diagram: Box<DiagramPage> },
-    Text { text: TextWindow },
-    Hits { hits: Vec<Hit> },
-    Progress { progress: Progress },
+    Found {
+        step: Option<u32>,
+        row: Option<u32>,
+        fold: Option<u32>,
+    },
+    Strip {
+        strip: Strip,
+    },
+    Detail {
+        detail: Box<Detail>,
+    },
+    Raw {
+        raw: RawText,
+    },
+    Findings {
+        findings: FindingsReport,
+    },
+    Loops {
+        loops: Box<LoopReport>,
+    },
+    Diagram {
+        diagram: Box<DiagramPage>,
+    },
+    Text {
+        text: TextWindow,
+    },
+    Hits {
+        hits: Vec<Hit>,
+    },
+    Progress {
+        progress: Progress,
+    },
     /// The job could not be done: a message id with its values.
-    Fault { id: String, args: Vec<(String, String)> },
+    Fault {
+        id: String,
+        args: Vec<(String, String)>,
+    },
 }
 
 /// How far a long job is.

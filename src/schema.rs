@@ -68,7 +68,8 @@ fn validator(schema_text: &str, def: Option<&str>) -> Compiled {
 }
 
 fn compile(schema_text: &str, def: Option<&str>) -> Result<Validator, String> {
-    let mut schema: serde_json::Value = serde_json::from_str(schema_text).map_err(|e| format!("The schema is no JSON: {e}"))?;
+    let mut schema: serde_json::Value =
+        serde_json::from_str(schema_text).map_err(|e| format!("The schema is no JSON: {e}"))?;
     if let (Some(def), Some(root)) = (def, schema.as_object_mut()) {
         root.insert("$ref".into(), format!("#/$defs/{def}").into());
     }

@@ -42,7 +42,10 @@ fn a_commit_rejected_five_times_is_one_loop() {
     assert_eq!(found.spans.len(), 1);
     let span = &found.spans[0];
     // Calls 132, 135, 138, 141 and 144 are the same `git add … && git commit …`, each refused; two calls lie between.
-    assert_eq!((span.detector, span.start, span.end, span.times, span.between), (Detector::KeepsFailingGapped, 132, 145, 5, 2));
+    assert_eq!(
+        (span.detector, span.start, span.end, span.times, span.between),
+        (Detector::KeepsFailingGapped, 132, 145, 5, 2)
+    );
     assert_eq!((found.verdict, found.waste.steps.len(), runs[0].calls()), (Verdict::Recovered, 4, 242));
     // The usage of the four messages, by hand: 125,168 + 128,975 + 133,240 + 136,128.
     assert_eq!(found.waste.tokens.value, Some(523_511.0));
@@ -112,7 +115,10 @@ fn tau_bench(folder: &Path) -> Vec<(u64, bool, Run)> {
                         let call = Call {
                             id: None,
                             tool: call["function"]["name"].as_str().unwrap().into(),
-                            args: Args { raw: call["function"]["arguments"].as_str().unwrap().into(), form: ArgsForm::Json },
+                            args: Args {
+                                raw: call["function"]["arguments"].as_str().unwrap().into(),
+                                form: ArgsForm::Json,
+                            },
                             observation: None,
                             status: CallStatus::Unknown,
                             duration_ms: None,
@@ -170,7 +176,8 @@ fn tau_bench_has_the_measured_number_of_shapes() {
 fn healthy_tau_bench_runs_raise_hardly_an_alarm() {
     let Some(folder) = corpus() else { return };
     let all = tau_bench(&folder);
-    let flagged = |good: bool| all.iter().filter(|(_, r, run)| *r == good && loops(run).verdict != Verdict::None).count();
+    let flagged =
+        |good: bool| all.iter().filter(|(_, r, run)| *r == good && loops(run).verdict != Verdict::None).count();
     let with = |good: bool, detector: Detector| {
         let has = |run: &Run| loops(run).spans.iter().any(|s| s.detector == detector);
         all.iter().filter(|(_, r, run)| *r == good && has(run)).count()

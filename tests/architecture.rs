@@ -38,7 +38,8 @@ impl File {
     fn has_word(&self, word: &str) -> bool {
         let edge = |c: Option<char>| !c.is_some_and(|c| c.is_alphanumeric() || c == '_');
         self.code.match_indices(word).any(|(at, _)| {
-            edge(self.code.get(..at).and_then(|b| b.chars().next_back())) && edge(self.code.get(at + word.len()..).and_then(|a| a.chars().next()))
+            edge(self.code.get(..at).and_then(|b| b.chars().next_back()))
+                && edge(self.code.get(at + word.len()..).and_then(|a| a.chars().next()))
         })
     }
 
@@ -127,7 +128,9 @@ fn code_of(text: &str) -> String {
                     continue;
                 }
                 i += 2 + hashes;
-                while i < chars.len() && !(chars[i] == '"' && chars[i + 1..].iter().take_while(|c| **c == '#').count() >= hashes) {
+                while i < chars.len()
+                    && !(chars[i] == '"' && chars[i + 1..].iter().take_while(|c| **c == '#').count() >= hashes)
+                {
                     i += 1;
                 }
                 i += 1 + hashes;
@@ -202,7 +205,8 @@ fn hold(rule: &str, why: &str, broken: &[String]) {
 }
 
 /// The crates that only exist in a browser.
-const BROWSER: [&str; 7] = ["leptos", "web_sys", "js_sys", "wasm_bindgen", "wasm_bindgen_futures", "gloo_net", "futures_channel"];
+const BROWSER: [&str; 7] =
+    ["leptos", "web_sys", "js_sys", "wasm_bindgen", "wasm_bindgen_futures", "gloo_net", "futures_channel"];
 
 /// Everything but the page and the programs of the browser.
 fn is_pure(file: &File) -> bool {
@@ -293,7 +297,8 @@ fn rule_3_the_browser_is_touched_in_one_place() {
 
 #[test]
 fn rule_4_the_page_runs_no_analysis() {
-    const ALLOWED: [&str; 9] = ["web", "protocol", "route", "format", "fuzzy", "report", "message", "model", "viewport"];
+    const ALLOWED: [&str; 9] =
+        ["web", "protocol", "route", "format", "fuzzy", "report", "message", "model", "viewport"];
     // What fills the shapes of `report` is for the engine.
     const ENGINE_ONLY: [&str; 6] = ["blocks", "detail", "inspect", "loops", "rows", "summary"];
     let mut broken = Vec::new();
@@ -383,8 +388,17 @@ fn rule_6_every_file_says_what_it_decides() {
 #[test]
 fn rule_7_no_hash_order_reaches_output() {
     const WALKS: [&str; 11] = [
-        ".iter()", ".iter_mut()", ".keys()", ".into_keys()", ".values()", ".values_mut()", ".into_values()", ".into_iter()",
-        ".drain()", ".drain(", ".retain(",
+        ".iter()",
+        ".iter_mut()",
+        ".keys()",
+        ".into_keys()",
+        ".values()",
+        ".values_mut()",
+        ".into_values()",
+        ".into_iter()",
+        ".drain()",
+        ".drain(",
+        ".retain(",
     ];
     let mut broken = Vec::new();
     for file in files("src") {
@@ -398,7 +412,9 @@ fn rule_7_no_hash_order_reaches_output() {
                 broken.push(format!("{}: a function gives a hash table away: {}", file.path, line.trim()));
             }
             // `name: HashMap<…>` or `let mut name = HashMap::new()`
-            let before = line[..at].trim_end_matches("std::collections::").trim_end_matches(|c: char| c.is_whitespace() || ":=&<".contains(c) || c == '(');
+            let before = line[..at]
+                .trim_end_matches("std::collections::")
+                .trim_end_matches(|c: char| c.is_whitespace() || ":=&<".contains(c) || c == '(');
             let name = before.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
             if !name.is_empty() && name.chars().all(|c| c.is_lowercase() || c == '_' || c.is_ascii_digit()) {
                 names.push(name);

@@ -57,7 +57,14 @@ const SESSION: &str = "public/examples/claude-code-commit-loop";
 
 #[test]
 fn usage_is_exit_code_2() {
-    for args in [&[][..], &["walk"], &["inspect"], &["inspect", "--bogus", GOOD], &["diagram", GOOD, "--run", "0"], &["diagram", GOOD, "--run"]] {
+    for args in [
+        &[][..],
+        &["walk"],
+        &["inspect"],
+        &["inspect", "--bogus", GOOD],
+        &["diagram", GOOD, "--run", "0"],
+        &["diagram", GOOD, "--run"],
+    ] {
         let (code, out, err) = told(&run(args));
         assert_eq!(code, Some(2), "{args:?}");
         assert_eq!(out, "", "{args:?}: nothing on standard output");
@@ -89,7 +96,12 @@ fn a_bad_file_is_in_its_own_report() {
     let found = json(&run(&["inspect", folder.to_str().unwrap(), "--json"]));
     assert_eq!(found["runs"].as_array().unwrap().len(), 1);
     let reports = found["reports"].as_array().unwrap();
-    let of = |name: &str| reports.iter().find(|r| r["file"].as_str().unwrap().ends_with(name)).unwrap_or_else(|| panic!("no report on {name}"));
+    let of = |name: &str| {
+        reports
+            .iter()
+            .find(|r| r["file"].as_str().unwrap().ends_with(name))
+            .unwrap_or_else(|| panic!("no report on {name}"))
+    };
     assert_eq!(of("good.jsonl")["refused"], Value::Null);
     assert_eq!(of("a-picture.png")["refused"]["looks_like"], "picture");
     assert_eq!(of("empty.json")["refused"]["looks_like"], "empty");
@@ -121,7 +133,8 @@ fn a_folder_is_one_drop() {
     let found = json(&run(&["inspect", SESSION, "--json"]));
     assert_eq!(found["runs"].as_array().unwrap().len(), 1);
     assert_eq!(found["reports"].as_array().unwrap().len(), 2);
-    let main = std::fs::read_dir(root().join(SESSION)).unwrap().map(|e| e.unwrap().path()).find(|p| p.is_file()).unwrap();
+    let main =
+        std::fs::read_dir(root().join(SESSION)).unwrap().map(|e| e.unwrap().path()).find(|p| p.is_file()).unwrap();
     let alone = json(&run(&["inspect", main.to_str().unwrap(), "--json"]));
     let calls = |v: &Value| v["runs"][0]["calls"].as_u64().unwrap();
     assert!(calls(&alone) < calls(&found), "without its sub-agent a session has fewer calls");
@@ -133,7 +146,8 @@ fn the_text_says_what_the_object_says() {
     assert_eq!(code, Some(0));
     let found = json(&run(&["inspect", SESSION, "--json"]));
     let run = &found["runs"][0];
-    let figures = format!("{} steps, {} calls, {} results, {} errors", run["steps"], run["calls"], run["results"], run["errors"]);
+    let figures =
+        format!("{} steps, {} calls, {} results, {} errors", run["steps"], run["calls"], run["results"], run["errors"]);
     assert!(out.contains(&figures), "{figures} is not in:\n{out}");
     assert!(out.contains(run["topology"]["hash"].as_str().unwrap()));
     assert!(!out.ends_with("\n\n") && out.ends_with('\n'));
@@ -143,7 +157,11 @@ fn the_text_says_what_the_object_says() {
 fn diagram() {
     let (code, out, err) = told(&run(&["diagram", SESSION]));
     assert_eq!(code, Some(0), "{err}");
-    assert!(out.starts_with("---\n") || out.starts_with("sequenceDiagram") || out.contains("\nsequenceDiagram\n"), "{}", out.get(..200).unwrap_or(&out));
+    assert!(
+        out.starts_with("---\n") || out.starts_with("sequenceDiagram") || out.contains("\nsequenceDiagram\n"),
+        "{}",
+        out.get(..200).unwrap_or(&out)
+    );
     assert!(out.contains("loop ") && out.contains("par "), "the example has a loop and parallel calls");
     let many = "public/examples/openai-chat-six-runs/desk.jsonl";
     let of = |n: &str| told(&run(&["diagram", many, "--run", n]));
@@ -157,7 +175,8 @@ fn diagram() {
 /// Fixtures, examples, and files that are no runs: whatever comes out follows the schema.
 #[test]
 fn json_follows_its_schema() {
-    let schema: Value = serde_json::from_str(&std::fs::read_to_string(root().join("schemas/inspect.schema.json")).unwrap()).unwrap();
+    let schema: Value =
+        serde_json::from_str(&std::fs::read_to_string(root().join("schemas/inspect.schema.json")).unwrap()).unwrap();
     let validator = jsonschema::validator_for(&schema).expect("the schema is one");
     let errors = |value: &Value| -> Vec<String> {
         validator.iter_errors(value).map(|e| format!("{}: {e}", e.instance_path())).take(5).collect()

@@ -32,10 +32,20 @@ fn counts(imports: &[FileImport]) -> (usize, usize, usize, usize) {
 /// Where the independent reader and we differ, with the reason; each was looked up in the file itself.
 const DELIBERATE: &[(&str, &str, f64, &str)] = &[
     ("claude-code/agentpile.duplicates.jsonl", "calls", 2.0, "one id for two different calls, `ls` and `pwd`"),
-    ("claude-code/simonw.sample_session.web.json", "calls", 12.0, "the reader does not open `loglines`; grep counts 12"),
+    (
+        "claude-code/simonw.sample_session.web.json",
+        "calls",
+        12.0,
+        "the reader does not open `loglines`; grep counts 12",
+    ),
     ("claude-code/simonw.sample_session.web.json", "results", 12.0, "as above"),
     ("claude-code/simonw.sample_session.web.json", "errors", 1.0, "as above: one `is_error: true`"),
-    ("codex/legacy-flat.rollout.jsonl", "calls", 1.0, "the reader does not know files without an envelope; one local_shell_call"),
+    (
+        "codex/legacy-flat.rollout.jsonl",
+        "calls",
+        1.0,
+        "the reader does not know files without an envelope; one local_shell_call",
+    ),
     ("codex/legacy-flat.rollout.jsonl", "results", 1.0, "as above: one function_call_output"),
 ];
 
@@ -262,7 +272,8 @@ fn outcomes_are_those_of_the_files() {
     let limit = import(&folder, "mini-swe-agent/gen.mini-swe.v2.looping.limits-exceeded.traj.json");
     let run = &limit[0].runs[0];
     assert_eq!(run.outcome.as_ref().map(|o| (o.verdict, o.word.as_str())), Some((Verdict::Limit, "LimitsExceeded")));
-    let args: Vec<_> = run.steps.iter().filter_map(|s| s.call.as_ref()).map(|c| (c.tool.as_ref(), c.args.raw.as_ref())).collect();
+    let args: Vec<_> =
+        run.steps.iter().filter_map(|s| s.call.as_ref()).map(|c| (c.tool.as_ref(), c.args.raw.as_ref())).collect();
     assert_eq!(args, [("bash", "echo a"); 5], "the same call five times, as the file has it");
     let swe = import(&folder, "swe-agent/gpt4.pydicom-1458.traj");
     let usage = swe[0].runs[0].usage();
@@ -287,7 +298,8 @@ fn negatives_are_refused() {
         assert!(imports[0].runs.is_empty(), "{name}: runs");
         assert_eq!(imports[0].report.refused.as_ref().map(|r| r.looks_like.as_str()), Some(id), "{name}");
     }
-    let mut files: Vec<_> = std::fs::read_dir(folder.join("negative")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder.join("negative")).unwrap().map(|e| e.unwrap().file_name()).collect();
     files.sort();
     assert_eq!(files.len(), 8, "a new negative needs its row: {files:?}");
 }
@@ -305,12 +317,22 @@ fn edge_files_open() {
         ("deep-nesting.json", Some("openai-chat"), 1, &["unknown message/part"]),
         ("dup-tool-ids.messages.json", Some("openai-chat"), 6, &[]),
         ("huge-ints-dates.json", Some("openai-chat"), 5, &[]),
-        ("log-prefix.jsonl", Some("codex-exec"), 1, &["bad line 1", "bad line 2", "finding line-not-json", "finding line-not-json"]),
+        (
+            "log-prefix.jsonl",
+            Some("codex-exec"),
+            1,
+            &["bad line 1", "bad line 2", "finding line-not-json", "finding line-not-json"],
+        ),
         ("lone-surrogate.jsonl", Some("claude-code"), 2, &["repair lone-surrogate 1"]),
         ("nan-infinity.messages.json", Some("openai-chat"), 2, &["repair not-a-number 3"]),
         ("nested-json-string.json", Some("openai-chat"), 2, &["wrapped string"]),
         ("python-repr.txt", None, 0, &["refused python-repr", "stopped 1:3"]),
-        ("truncated-last-line.jsonl", Some("openai-chat"), 1, &["bad line 2", "finding cut-off", "finding line-not-json"]),
+        (
+            "truncated-last-line.jsonl",
+            Some("openai-chat"),
+            1,
+            &["bad line 2", "finding cut-off", "finding line-not-json"],
+        ),
         ("utf16le-bom.messages.json", Some("openai-chat"), 2, &["wrapped utf-16le"]),
     ];
     let mut wrong = Vec::new();
@@ -356,5 +378,8 @@ fn edge_files_keep_their_meaning() {
     let at: Vec<_> = dates[0].runs[0].steps.iter().filter_map(|s| s.at).map(|t| (t.ms, t.local)).collect();
     // `date -u -d @1760000000`, and the same for the local stamps read as UTC.
     let expected = [1_760_000_000_000, 1_760_000_001_000, 1_760_000_002_000, 1_791_536_000_000, 1_791_536_000_123];
-    assert_eq!(at, [(expected[0], false), (expected[1], false), (expected[2], false), (expected[3], true), (expected[4], true)]);
+    assert_eq!(
+        at,
+        [(expected[0], false), (expected[1], false), (expected[2], false), (expected[3], true), (expected[4], true)]
+    );
 }

@@ -186,7 +186,14 @@ fn pages_close_and_open_blocks() {
     assert_eq!(body(0), ["par 2 calls at once", "p0->>p1: 1", "p1->>+p2: 2", "p2-->>-p1: 1.0 s", "end"]);
     assert_eq!(
         body(1),
-        ["par 2 calls at once (continued)", "p1->>+p3: 3", "p3-->>-p1: 1.0 s", "p1->>+p4: 4", "p4-->>-p1: 1.0 s", "end"]
+        [
+            "par 2 calls at once (continued)",
+            "p1->>+p3: 3",
+            "p3-->>-p1: 1.0 s",
+            "p1->>+p4: 4",
+            "p4-->>-p1: 1.0 s",
+            "end"
+        ]
     );
     assert_eq!(
         body(2),
@@ -270,7 +277,12 @@ fn holds(run: &Run, diagram: &Diagram, max_messages: usize) {
         let mut ends = bare.split(';');
         let last = ends.next_back().unwrap_or_default();
         assert!(!last.contains('#'), "{line}");
-        assert!(ends.all(|e| e.rsplit_once('#').is_some_and(|(head, code)| !head.contains('#') && code.bytes().all(|b| b.is_ascii_digit()))), "{line}");
+        assert!(
+            ends.all(|e| e
+                .rsplit_once('#')
+                .is_some_and(|(head, code)| !head.contains('#') && code.bytes().all(|b| b.is_ascii_digit()))),
+            "{line}"
+        );
         assert!(!bare.contains(['%', '<', '>', '&', '$', '"', '`', '{', '}', '[', ']', '\\', '|', ':', '+']), "{line}");
     }
     assert!(blocks.is_empty() && active.is_empty());
@@ -281,7 +293,8 @@ fn holds(run: &Run, diagram: &Diagram, max_messages: usize) {
 }
 
 fn any_run() -> impl Strategy<Value = String> {
-    let word = "[a-z:;#%<>&$\"`{}|+\\[\\] \u{202e}\u{fb02}\u{b6}\n]{0,30}".prop_map(|w| w.replace('\\', "").replace('"', "\\\""));
+    let word = "[a-z:;#%<>&$\"`{}|+\\[\\] \u{202e}\u{fb02}\u{b6}\n]{0,30}"
+        .prop_map(|w| w.replace('\\', "").replace('"', "\\\""));
     let token = prop_oneof![
         6 => (prop::sample::select(vec!["A", "B", "Read", "Bash"]), 0u8..3, prop::sample::select(vec!["", "", "!", "?", "%", "=x"]))
             .prop_map(|(tool, arg, end)| format!("{tool}{arg}{end}")),

@@ -38,12 +38,16 @@ fn block(page: &str, name: &str, expected: &str) {
         return;
     }
     let differing = whole[from..to].lines().zip(expected.lines()).find(|(a, b)| a != b);
-    panic!("{page}: the block `{name}` is not in step with the code: UPDATE_DOCS=1 cargo test --test docs. First difference: {differing:?}");
+    panic!(
+        "{page}: the block `{name}` is not in step with the code: UPDATE_DOCS=1 cargo test --test docs. First difference: {differing:?}"
+    );
 }
 
 /// A Markdown table.
 fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let line = |cells: &[String]| format!("| {} |\n", cells.iter().map(|c| c.replace('|', "\\|")).collect::<Vec<_>>().join(" | "));
+    let line = |cells: &[String]| {
+        format!("| {} |\n", cells.iter().map(|c| c.replace('|', "\\|")).collect::<Vec<_>>().join(" | "))
+    };
     let mut out = line(&head.iter().map(|h| (*h).to_owned()).collect::<Vec<_>>());
     out.push_str(&format!("|{}\n", "---|".repeat(head.len())));
     for row in rows {
@@ -73,19 +77,28 @@ fn formats() {
             (line, import::format(line.id).unwrap_or_else(|| panic!("nothing reads {}", line.id)), files)
         })
     };
-    block("README.md", "formats", &table(&["format", "files"], rows().map(|(l, _, files)| vec![l.label.to_owned(), files])));
+    block(
+        "README.md",
+        "formats",
+        &table(&["format", "files"], rows().map(|(l, _, files)| vec![l.label.to_owned(), files])),
+    );
     block(
         "docs/formats.md",
         "formats",
-        &table(&["id", "format", "files"], rows().map(|(l, _, files)| vec![format!("`{}`", l.id), l.label.to_owned(), files])),
+        &table(
+            &["id", "format", "files"],
+            rows().map(|(l, _, files)| vec![format!("`{}`", l.id), l.label.to_owned(), files]),
+        ),
     );
-    let sections = rows().map(|(line, ..)| format!("## {} (`{}`)\n\n{}\n", line.label, line.id, head_of(&importer(line.id), "")));
+    let sections =
+        rows().map(|(line, ..)| format!("## {} (`{}`)\n\n{}\n", line.label, line.id, head_of(&importer(line.id), "")));
     block("docs/formats.md", "sections", &sections.collect::<Vec<_>>().join("\n"));
 }
 
 /// The file that reads a format: the one that states its id.
 fn importer(id: &str) -> String {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(root().join("src/import")).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(root().join("src/import")).unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();
     let states = |p: &&PathBuf| std::fs::read_to_string(p).is_ok_and(|s| s.contains(&format!("    id: \"{id}\",\n")));
     let path = paths.iter().find(states).unwrap_or_else(|| panic!("no file of src/import states the id {id}"));
@@ -96,16 +109,30 @@ fn importer(id: &str) -> String {
 #[test]
 fn refusals() {
     let rows = findings::TABLE.iter().filter_map(|(id, en, _)| Some((id.strip_prefix("refused.")?, en)));
-    block("docs/formats.md", "refused", &table(&["file", "what the page says"], rows.map(|(id, en)| vec![format!("`{id}`"), (*en).to_owned()])));
+    block(
+        "docs/formats.md",
+        "refused",
+        &table(&["file", "what the page says"], rows.map(|(id, en)| vec![format!("`{id}`"), (*en).to_owned()])),
+    );
     let rows = findings::TABLE.iter().filter_map(|(id, en, _)| Some((id.strip_prefix("repair.")?, en)));
-    block("docs/formats.md", "repairs", &table(&["repair", "what the page says"], rows.map(|(id, en)| vec![format!("`{id}`"), (*en).to_owned()])));
+    block(
+        "docs/formats.md",
+        "repairs",
+        &table(&["repair", "what the page says"], rows.map(|(id, en)| vec![format!("`{id}`"), (*en).to_owned()])),
+    );
 }
 
 #[test]
 fn rules() {
     let rows = RULES.iter().map(|rule| {
         let sentence = |part: &str| pattern(&format!("rule.{}{part}", rule.id));
-        vec![format!("`{}`", rule.id), rule.severity.id().to_owned(), sentence(".title"), sentence(""), sentence(".remedy")]
+        vec![
+            format!("`{}`", rule.id),
+            rule.severity.id().to_owned(),
+            sentence(".title"),
+            sentence(""),
+            sentence(".remedy"),
+        ]
     });
     block("docs/rules.md", "rules", &table(&["rule", "severity", "title", "sentence", "what to do"], rows));
 }
@@ -114,8 +141,16 @@ fn rules() {
 fn detectors() {
     let rows = loops::DETECTORS.iter().map(|d| {
         let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
-        let name = ui::ALL.iter().find(|m| format!("{m:?}") == format!("Detector{}", d.id)).unwrap_or_else(|| panic!("no name of {}", d.id));
-        vec![d.id.to_owned(), text(Lang::En, *name).to_owned(), yes(d.severity == loops::Severity::Loop), yes(d.counts_as_waste)]
+        let name = ui::ALL
+            .iter()
+            .find(|m| format!("{m:?}") == format!("Detector{}", d.id))
+            .unwrap_or_else(|| panic!("no name of {}", d.id));
+        vec![
+            d.id.to_owned(),
+            text(Lang::En, *name).to_owned(),
+            yes(d.severity == loops::Severity::Loop),
+            yes(d.counts_as_waste),
+        ]
     });
     block("docs/detectors.md", "detectors", &table(&["id", "detector", "is a loop", "counts as waste"], rows));
     let p = Params::default();
@@ -126,21 +161,34 @@ fn detectors() {
         ("other calls between two tries, at most (D2g)", p.gap),
         ("reads (D3)", p.reads),
     ];
-    block("docs/detectors.md", "thresholds", &table(&["threshold", "value"], rows.map(|(what, n)| vec![what.to_owned(), n.to_string()])));
+    block(
+        "docs/detectors.md",
+        "thresholds",
+        &table(&["threshold", "value"], rows.map(|(what, n)| vec![what.to_owned(), n.to_string()])),
+    );
     block("docs/detectors.md", "definitions", &head_of("src/loops/mod.rs", "* **D1"));
 }
 
 #[test]
 fn topology() {
-    block("docs/topology.md", "definition", &head_of("src/topology/mod.rs", "# The tree shape").replace("\n# ", "\n## ").replacen("# ", "## ", 1));
-    let rows = Variant::ALL.iter().map(|v| vec![format!("`{}`", v.id()), if *v == Variant::DEFAULT { "the badge of a run" } else { "" }.to_owned()]);
+    block(
+        "docs/topology.md",
+        "definition",
+        &head_of("src/topology/mod.rs", "# The tree shape").replace("\n# ", "\n## ").replacen("# ", "## ", 1),
+    );
+    let rows = Variant::ALL.iter().map(|v| {
+        vec![format!("`{}`", v.id()), if *v == Variant::DEFAULT { "the badge of a run" } else { "" }.to_owned()]
+    });
     block("docs/topology.md", "variants", &table(&["variant", ""], rows));
 }
 
 /// The documentation at the head of a source file, from a line that begins with `from`; links become plain names.
 fn head_of(path: &str, from: &str) -> String {
     let source = read(path);
-    let head = source.lines().take_while(|l| l.starts_with("//!")).map(|l| l.trim_start_matches("//!").strip_prefix(' ').unwrap_or_default());
+    let head = source
+        .lines()
+        .take_while(|l| l.starts_with("//!"))
+        .map(|l| l.trim_start_matches("//!").strip_prefix(' ').unwrap_or_default());
     let lines: Vec<&str> = head.skip_while(|l| !l.starts_with(from)).collect();
     assert!(!lines.is_empty(), "{path} has no line `{from}…` in its head");
     lines.join("\n").replace("[`", "`").replace("`]", "`").replace("crate::", "")
@@ -150,7 +198,11 @@ fn head_of(path: &str, from: &str) -> String {
 #[test]
 fn keys() {
     let source = read("src/web/commands.rs");
-    let body = source.split("pub const COMMANDS").nth(1).and_then(|rest| rest.split("\n];").next()).expect("the table COMMANDS");
+    let body = source
+        .split("pub const COMMANDS")
+        .nth(1)
+        .and_then(|rest| rest.split("\n];").next())
+        .expect("the table COMMANDS");
     let mut rows = Vec::new();
     let mut commands = 0;
     for line in body.lines().filter_map(|l| l.trim().strip_prefix("command(Action::")) {
@@ -158,7 +210,8 @@ fn keys() {
         let title = line.split("M::").nth(1).and_then(|t| t.split(',').next()).expect("a title");
         let keys = line.split_once("&[").and_then(|(_, k)| k.split_once("], Scope")).expect("keys").0;
         let scope = line.split("Scope::").nth(1).map(|s| s.trim_end_matches([')', ','])).expect("a scope");
-        let message: &M = ui::ALL.iter().find(|m| format!("{m:?}") == title).unwrap_or_else(|| panic!("no message {title}"));
+        let message: &M =
+            ui::ALL.iter().find(|m| format!("{m:?}") == title).unwrap_or_else(|| panic!("no message {title}"));
         let caps: Vec<String> = keys
             .split(',')
             .map(|k| k.trim().trim_matches('"'))
@@ -186,7 +239,8 @@ fn keys() {
 #[test]
 fn command_line() {
     let example = "public/examples/claude-code-commit-loop";
-    let output = Command::new(env!("CARGO_BIN_EXE_skillscope")).args(["inspect", example]).current_dir(root()).output().unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_skillscope")).args(["inspect", example]).current_dir(root()).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let said = String::from_utf8(output.stdout).unwrap();
     block("README.md", "inspect", &format!("```text\n$ skillscope inspect {example}\n{}\n```", said.trim_end()));
@@ -196,7 +250,8 @@ fn command_line() {
 #[test]
 fn links() {
     let mut broken = Vec::new();
-    let mut pages: Vec<String> = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned).to_vec();
+    let mut pages: Vec<String> =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned).to_vec();
     for entry in std::fs::read_dir(root().join("docs")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|e| e == "md") {

@@ -14,7 +14,8 @@ fn folder() -> PathBuf {
 }
 
 fn index() -> Vec<Value> {
-    let text = std::fs::read_to_string(folder().join("index.json")).expect("public/examples/index.json; run node scripts/examples.mjs");
+    let text = std::fs::read_to_string(folder().join("index.json"))
+        .expect("public/examples/index.json; run node scripts/examples.mjs");
     serde_json::from_str(&text).expect("index.json is JSON")
 }
 
@@ -74,7 +75,10 @@ fn figures_are_those_of_the_stories() {
         for part in &document.parts {
             let (told, found) = (example["expect"]["format"].as_str(), part.report.format.as_deref());
             if told != found || part.report.share() != Some(1.0) {
-                wrong.push(format!("{id}: {} is read as {found:?}, unknown {:?}", part.report.file, part.report.unknown));
+                wrong.push(format!(
+                    "{id}: {} is read as {found:?}, unknown {:?}",
+                    part.report.file, part.report.unknown
+                ));
             }
         }
         let expected = example["expect"]["runs"].as_array().unwrap();

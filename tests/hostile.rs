@@ -57,7 +57,11 @@ fn checked(import: &FileImport) {
         match value {
             serde_json::Value::String(s) => {
                 // Names come from whoever dropped the file.
-                assert!(s.chars().count() <= PIECE || *s == import.report.file, "{} characters of the file in its report", s.len());
+                assert!(
+                    s.chars().count() <= PIECE || *s == import.report.file,
+                    "{} characters of the file in its report",
+                    s.len()
+                );
                 all += s.len();
             }
             serde_json::Value::Array(a) => stack.extend(a),
@@ -65,7 +69,10 @@ fn checked(import: &FileImport) {
             _ => {}
         }
     }
-    assert!(all <= ALL + 5 * import.report.file.len() * import.findings.len().max(1), "{all} bytes of text in a report");
+    assert!(
+        all <= ALL + 5 * import.report.file.len() * import.findings.len().max(1),
+        "{all} bytes of text in a report"
+    );
     assert!(import.report.understood <= import.report.records, "more understood than read");
     assert!(import.report.refused.is_none() || import.runs.is_empty(), "refused, and read all the same");
     for run in &import.runs {
@@ -87,13 +94,17 @@ fn checked(import: &FileImport) {
 
 /// All that an import says, as text.
 fn told(imports: &[FileImport]) -> String {
-    let one = |i: &FileImport| format!("{:?}\n{:?}\n{:?}\n{:?}\n{:?}", i.runs, i.report, i.findings, i.session, i.source);
+    let one =
+        |i: &FileImport| format!("{:?}\n{:?}\n{:?}\n{:?}\n{:?}", i.runs, i.report, i.findings, i.session, i.source);
     imports.iter().map(one).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn any_bytes_end_in_a_report() {
-    let json = prop::collection::vec(prop::sample::select(b"{}[]\",:\\ \n\rtrufalsn0123456789-+.eEu\xEF\xBB\xBF\xFF\xFE\0".to_vec()), 0..400);
+    let json = prop::collection::vec(
+        prop::sample::select(b"{}[]\",:\\ \n\rtrufalsn0123456789-+.eEu\xEF\xBB\xBF\xFF\xFE\0".to_vec()),
+        0..400,
+    );
     let strategy = (prop_oneof![prop::collection::vec(any::<u8>(), 0..600), json], 0..FORMATS.len() + 1);
     property(600, &strategy, |(bytes, forced)| {
         import("x", &bytes, FORMATS.get(forced).map(|f| f.id));
@@ -124,9 +135,28 @@ enum Damage {
 
 fn damage() -> impl Strategy<Value = Damage> {
     const SPLICES: [&str; 22] = [
-        "NaN", "1e999", "-", "123456789012345678901234567890", "-9223372036854775809", "1e-999", "null", "\"\"", "{}", "[]",
-        "[[[[[[[[[[", "\\ud800", "\"\\udc00\"", "\0", "\u{FEFF}", "\n", "\r\n", ",", "\"type\":7,", "\"id\":null,",
-        "{\"\":{\"\":[{}]}}", "\"timestamp\":\"9999-99-99T99:99:99Z\",",
+        "NaN",
+        "1e999",
+        "-",
+        "123456789012345678901234567890",
+        "-9223372036854775809",
+        "1e-999",
+        "null",
+        "\"\"",
+        "{}",
+        "[]",
+        "[[[[[[[[[[",
+        "\\ud800",
+        "\"\\udc00\"",
+        "\0",
+        "\u{FEFF}",
+        "\n",
+        "\r\n",
+        ",",
+        "\"type\":7,",
+        "\"id\":null,",
+        "{\"\":{\"\":[{}]}}",
+        "\"timestamp\":\"9999-99-99T99:99:99Z\",",
     ];
     let at = any::<Index>;
     prop_oneof![
@@ -206,7 +236,11 @@ fn damaged_fixtures_end_in_a_report_in_any_wrapping() {
             1 => zip_of(&[("a.jsonl".into(), bytes.clone()), ("events/1.json".into(), bytes)]),
             2 => zip_of(&[("inner.zip".into(), zip_of(&[("a".into(), gzip(&bytes))]))]),
             3 => serde_json::to_vec(&String::from_utf8_lossy(&bytes)).unwrap(),
-            4 => [b"\xFF\xFE".to_vec(), String::from_utf8_lossy(&bytes).encode_utf16().flat_map(u16::to_le_bytes).collect()].concat(),
+            4 => [
+                b"\xFF\xFE".to_vec(),
+                String::from_utf8_lossy(&bytes).encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            ]
+            .concat(),
             _ => bytes,
         };
         if wrap < 5 {
@@ -343,12 +377,17 @@ fn cases() -> Vec<(&'static str, fn(usize) -> String)> {
     }
     const HEAD: &str = r#"{"type":"user","uuid":"h","sessionId":"s","message":{"content":"hi"}}"#;
     fn claude(i: usize, role: &str, content: &str) -> String {
-        format!(r#"{{"type":"{role}","uuid":"u{i}","sessionId":"s","message":{{"id":"m{i}","model":"m{i}","content":[{content}]}}}}"#)
+        format!(
+            r#"{{"type":"{role}","uuid":"u{i}","sessionId":"s","message":{{"id":"m{i}","model":"m{i}","content":[{content}]}}}}"#
+        )
     }
     vec![
         ("calls, then results of other calls", |n| {
-            lines(n, |i| claude(i, "assistant", &format!(r#"{{"type":"tool_use","id":"c{i}","name":"t{i}","input":{{}}}}"#)))
-                + &lines(n, |i| claude(n + i, "user", &format!(r#"{{"type":"tool_result","tool_use_id":"o{i}","content":"x"}}"#)))
+            lines(n, |i| {
+                claude(i, "assistant", &format!(r#"{{"type":"tool_use","id":"c{i}","name":"t{i}","input":{{}}}}"#))
+            }) + &lines(n, |i| {
+                claude(n + i, "user", &format!(r#"{{"type":"tool_result","tool_use_id":"o{i}","content":"x"}}"#))
+            })
         }),
         ("calls of one id, then results of it", |n| {
             lines(n, |i| claude(i, "assistant", r#"{"type":"tool_use","id":"c","name":"t","input":{}}"#))
@@ -360,28 +399,42 @@ fn cases() -> Vec<(&'static str, fn(usize) -> String)> {
         }),
         ("results before their calls", |n| {
             lines(n, |i| claude(i, "user", &format!(r#"{{"type":"tool_result","tool_use_id":"c{i}","content":"x"}}"#)))
-                + &lines(n, |i| claude(n + i, "assistant", &format!(r#"{{"type":"tool_use","id":"c{i}","name":"t","input":{{}}}}"#)))
+                + &lines(n, |i| {
+                    claude(n + i, "assistant", &format!(r#"{{"type":"tool_use","id":"c{i}","name":"t","input":{{}}}}"#))
+                })
         }),
         ("one message of many parts", |n| {
             let parts = joined(n, |i| format!(r#"{{"type":"tool_use","id":"c{i}","name":"t","input":{{}}}}"#));
             format!("{HEAD}\n{}\n", claude(0, "assistant", &parts))
         }),
         ("one message of many results, pretty-printed", |n| {
-            let parts = joined(n, |i| format!("{{\"type\":\"tool_result\",\n\"tool_use_id\":\"c{i}\",\n\"content\":\"x\"}}\n"));
+            let parts =
+                joined(n, |i| format!("{{\"type\":\"tool_result\",\n\"tool_use_id\":\"c{i}\",\n\"content\":\"x\"}}\n"));
             format!("[{HEAD},{}]", claude(0, "user", &parts))
         }),
         ("many agents", |n| {
-            lines(n, |i| format!(r#"{{"type":"user","uuid":"u{i}","sessionId":"s","isSidechain":true,"agentId":"a{i}","message":{{"content":"x"}}}}"#))
+            lines(n, |i| {
+                format!(
+                    r#"{{"type":"user","uuid":"u{i}","sessionId":"s","isSidechain":true,"agentId":"a{i}","message":{{"content":"x"}}}}"#
+                )
+            })
         }),
         ("many agents with the calls that started them", |n| {
-            lines(n, |i| claude(i, "assistant", &format!(r#"{{"type":"tool_use","id":"c{i}","name":"Task","input":{{}}}}"#)))
-                + &lines(n, |i| format!(r#"{{"type":"user","uuid":"v{i}","sessionId":"s","parent_tool_use_id":"c{i}","message":{{"content":"x"}}}}"#))
+            lines(n, |i| {
+                claude(i, "assistant", &format!(r#"{{"type":"tool_use","id":"c{i}","name":"Task","input":{{}}}}"#))
+            }) + &lines(n, |i| {
+                format!(
+                    r#"{{"type":"user","uuid":"v{i}","sessionId":"s","parent_tool_use_id":"c{i}","message":{{"content":"x"}}}}"#
+                )
+            })
         }),
         ("loglines", |n| format!(r#"{{"loglines":[{}]}}"#, joined(n, |i| claude(i, "user", r#""x""#)))),
         ("kinds of records", |n| lines(n, |i| format!(r#"{{"type":"k{i}","sessionId":"s","uuid":"u{i}"}}"#)) + HEAD),
         ("a record with many keys", |n| {
             let keys = joined(n, |i| format!("\"k{i}\":{i}"));
-            format!("{HEAD}\n{{\"type\":\"user\",\"uuid\":\"k\",\"sessionId\":\"s\",{keys},\"message\":{{\"content\":\"x\"}}}}\n")
+            format!(
+                "{HEAD}\n{{\"type\":\"user\",\"uuid\":\"k\",\"sessionId\":\"s\",{keys},\"message\":{{\"content\":\"x\"}}}}\n"
+            )
         }),
         ("a record with one key many times", |n| {
             let keys = joined(n, |_| "\"message\":{\"content\":\"x\"}".to_owned());
@@ -389,16 +442,22 @@ fn cases() -> Vec<(&'static str, fn(usize) -> String)> {
         }),
         ("a row with many events", |n| {
             let events = joined(n, |i| {
-                format!(r#"{{"id":{i},"timestamp":"t{i}","source":"agent","action":"run","args":{{"command":"ls","thought":"x"}}}}"#)
+                format!(
+                    r#"{{"id":{i},"timestamp":"t{i}","source":"agent","action":"run","args":{{"command":"ls","thought":"x"}}}}"#
+                )
             });
             format!(r#"{{"instance_id":"i","history":[{events}]}}"#)
         }),
         ("a row with many pairs, pretty-printed", |n| {
-            let events = joined(n, |_| "[{\"action\":\"run\",\n\"args\":{}},\n{\"observation\":\"run\",\n\"content\":\"\",\"extras\":{}}]\n".to_owned());
+            let events = joined(n, |_| {
+                "[{\"action\":\"run\",\n\"args\":{}},\n{\"observation\":\"run\",\n\"content\":\"\",\"extras\":{}}]\n"
+                    .to_owned()
+            });
             format!("{{\"instance_id\":\"i\",\n\"history\":[{events}]}}")
         }),
         ("observations without a call", |n| {
-            let events = joined(n, |i| format!(r#"{{"id":{i},"cause":0,"observation":"run","content":"x","extras":{{}}}}"#));
+            let events =
+                joined(n, |i| format!(r#"{{"id":{i},"cause":0,"observation":"run","content":"x","extras":{{}}}}"#));
             let calls = joined(n, |i| format!(r#"{{"id":{i},"action":"read","args":{{}}}}"#));
             format!("[{calls},{events}]")
         }),
@@ -406,12 +465,23 @@ fn cases() -> Vec<(&'static str, fn(usize) -> String)> {
             format!("[{}]", joined(n, |i| format!(r#"{{"id":{i},"action":"delegate","args":{{"agent":"a"}}}}"#)))
         }),
         ("sdk events", |n| {
-            lines(n, |i| format!(r#"{{"kind":"ActionEvent","id":"a{i}","source":"agent","tool_name":"t{i}","tool_call_id":"c","action":{{}},"llm_response_id":"r{i}"}}"#))
-                + &lines(n, |i| format!(r#"{{"kind":"ObservationEvent","id":"o{i}","source":"e","tool_call_id":"c","action_id":"a{i}","observation":{{}}}}"#))
+            lines(n, |i| {
+                format!(
+                    r#"{{"kind":"ActionEvent","id":"a{i}","source":"agent","tool_name":"t{i}","tool_call_id":"c","action":{{}},"llm_response_id":"r{i}"}}"#
+                )
+            }) + &lines(n, |i| {
+                format!(
+                    r#"{{"kind":"ObservationEvent","id":"o{i}","source":"e","tool_call_id":"c","action_id":"a{i}","observation":{{}}}}"#
+                )
+            })
         }),
         ("sdk uses", |n| {
             let uses = joined(n, |i| format!(r#""u{i}":{{"accumulated_token_usage":{{"prompt_tokens":{i}}}}}"#));
-            lines(4, |i| format!(r#"{{"kind":"ConversationStateUpdateEvent","id":"s{i}","source":"e","key":"stats","value":{{"usage_to_metrics":{{{uses}}}}}}}"#))
+            lines(4, |i| {
+                format!(
+                    r#"{{"kind":"ConversationStateUpdateEvent","id":"s{i}","source":"e","key":"stats","value":{{"usage_to_metrics":{{{uses}}}}}}}"#
+                )
+            })
         }),
         ("bad lines", |n| format!("{HEAD}\n{HEAD}\n") + &lines(n, |i| format!("{{\"broken\":{i}"))),
         ("bad lines first", |n| lines(n, |i| format!("log line {i}")) + HEAD),
@@ -426,7 +496,9 @@ fn cases() -> Vec<(&'static str, fn(usize) -> String)> {
         }),
         ("quotes", |n| "\"".repeat(n)),
         ("escapes", |n| format!("{HEAD}\n{}\n", claude(0, "user", &format!("\"{}\"", "\\ud83d\\q\\n\t".repeat(n))))),
-        ("a string in a string", |n| serde_json::to_string(&format!("[{}]", joined(n, |i| claude(i, "user", "")))).unwrap()),
+        ("a string in a string", |n| {
+            serde_json::to_string(&format!("[{}]", joined(n, |i| claude(i, "user", "")))).unwrap()
+        }),
         ("numbers", |n| format!("[{}]", joined(n, |_| "1e999".to_owned()))),
         ("one long number", |n| format!("[{}]", "9".repeat(n))),
         ("empty arrays", |n| format!("[{}]", joined(n, |_| "[]".to_owned()))),
@@ -475,7 +547,11 @@ impl List {
                 out.push_str(self.between);
             }
             let item = &self.items[i % self.items.len()];
-            if (i / self.items.len()).is_multiple_of(2) { out.push_str(item) } else { out.push_str(&with_new_ids(item, i)) }
+            if (i / self.items.len()).is_multiple_of(2) {
+                out.push_str(item)
+            } else {
+                out.push_str(&with_new_ids(item, i))
+            }
         }
         out + &self.after
     }
@@ -518,7 +594,12 @@ fn lists(name: &str, text: &str) -> Vec<List> {
         while let Some(val) = stack.pop() {
             if val.is_array() && !val.is_empty() {
                 let (start, end) = val.range();
-                let pointer = val.pointer().split('/').map(|t| if t.parse::<u32>().is_ok() { "*" } else { t }).collect::<Vec<_>>().join("/");
+                let pointer = val
+                    .pointer()
+                    .split('/')
+                    .map(|t| if t.parse::<u32>().is_ok() { "*" } else { t })
+                    .collect::<Vec<_>>()
+                    .join("/");
                 out.push(List {
                     name: format!("{name} {pointer}"),
                     before: format!("{before}{}", &piece[..=start]),
@@ -567,7 +648,14 @@ fn every_list_of_every_format_may_be_long() {
 #[test]
 fn members_of_an_archive_cost_no_more_than_files() {
     let cost = |n: usize| {
-        let members: Vec<_> = (0..n).map(|i| (format!("conv/events/event-{i:05}-x.json"), b"{\"kind\":\"PauseEvent\",\"id\":\"x\",\"source\":\"user\"}".to_vec())).collect();
+        let members: Vec<_> = (0..n)
+            .map(|i| {
+                (
+                    format!("conv/events/event-{i:05}-x.json"),
+                    b"{\"kind\":\"PauseEvent\",\"id\":\"x\",\"source\":\"user\"}".to_vec(),
+                )
+            })
+            .collect();
         let zip = zip_of(&members);
         let from = clock();
         let imports = import("x.zip", &zip, None);
@@ -586,7 +674,10 @@ fn large_files_of_every_awkward_kind_come_to_an_end() {
             assert_eq!((imports[0].runs[0].calls(), imports[0].runs[0].unanswered()), (200_000, 200_000));
         }
     }
-    let long = format!("{{\"type\":\"user\",\"uuid\":\"u\",\"sessionId\":\"s\",\"message\":{{\"content\":\"{}\"}}}}\n", "x".repeat(5_000_000));
+    let long = format!(
+        "{{\"type\":\"user\",\"uuid\":\"u\",\"sessionId\":\"s\",\"message\":{{\"content\":\"{}\"}}}}\n",
+        "x".repeat(5_000_000)
+    );
     let imports = import("x", long.repeat(2).as_bytes(), None);
     assert_eq!(imports[0].report.records, 2);
     let key = format!("[{{\"kind\":\"PauseEvent\",\"id\":\"1\",\"source\":\"user\",\"{}\":1}}]", "k".repeat(5_000_000));

@@ -453,7 +453,10 @@ mod messages {
         let import = import_one("x.json", br#"{"messages":[{"role":"user"},{"role":"assistant"}]}"#);
         let refusal = import.report.refused.unwrap();
         let first = &refusal.answers[0];
-        assert_eq!((first.format.as_str(), first.key.as_str(), first.pointer.as_str()), ("openai-chat", "content", "/messages/0/content"));
+        assert_eq!(
+            (first.format.as_str(), first.key.as_str(), first.pointer.as_str()),
+            ("openai-chat", "content", "/messages/0/content")
+        );
     }
 }
 
@@ -461,15 +464,27 @@ mod messages {
 #[test]
 fn any_format_may_be_forced_on_any_fixture() {
     let files = [
-        "openai-chat/conversation.json", "openai-chat/proxy.jsonl", "anthropic-messages/request.json", "mini-swe-agent/v1.traj.json",
-        "mini-swe-agent/v2.traj.json", "swe-agent/classic.traj", "swe-agent/history.traj", "tau-bench/results.json",
-        "tau-bench/few-shot.jsonl", "messages/nested.json", "messages/pairs.jsonl",
+        "openai-chat/conversation.json",
+        "openai-chat/proxy.jsonl",
+        "anthropic-messages/request.json",
+        "mini-swe-agent/v1.traj.json",
+        "mini-swe-agent/v2.traj.json",
+        "swe-agent/classic.traj",
+        "swe-agent/history.traj",
+        "tau-bench/results.json",
+        "tau-bench/few-shot.jsonl",
+        "messages/nested.json",
+        "messages/pairs.jsonl",
     ];
     for path in files {
         let text = fixture(path);
         for format in skillscope::import::FORMATS {
             for import in import_bytes(path, text.as_bytes(), Some(format.id)) {
-                assert!(import.report.refused.is_some() || import.report.format.as_deref() == Some(format.id), "{path} as {}", format.id);
+                assert!(
+                    import.report.refused.is_some() || import.report.format.as_deref() == Some(format.id),
+                    "{path} as {}",
+                    format.id
+                );
             }
         }
     }

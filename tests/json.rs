@@ -92,10 +92,22 @@ fn faults_have_a_kind_and_a_place_and_the_value_goes_on() {
 fn only_certain_repairs_let_the_reading_go_on() {
     use FaultKind::*;
     let all = [
-        LoneSurrogate, NotANumber, ControlCharacter, BadEscape, TrailingComma, CutOff, TooDeep, TextAfter, Unexpected, Empty,
+        LoneSurrogate,
+        NotANumber,
+        ControlCharacter,
+        BadEscape,
+        TrailingComma,
+        CutOff,
+        TooDeep,
+        TextAfter,
+        Unexpected,
+        Empty,
     ];
     let repairs: Vec<_> = all.iter().filter(|k| k.is_repair()).map(|k| k.id()).collect();
-    assert_eq!(repairs, ["lone-surrogate", "not-a-number", "control-character", "bad-escape", "trailing-comma", "too-deep"]);
+    assert_eq!(
+        repairs,
+        ["lone-surrogate", "not-a-number", "control-character", "bad-escape", "trailing-comma", "too-deep"]
+    );
     let mut tape = Tape::new();
     tape.load(r#"[1,NaN,"#);
     assert!(tape.is_broken());
@@ -109,8 +121,11 @@ fn depth_is_bounded_and_what_is_below_keeps_its_source() {
     let at = |depth: usize, inner: &str| format!("{}{inner}{}", "[".repeat(depth), "]".repeat(depth));
     let whole = at(MAX_DEPTH, "");
     assert_eq!(read(&whole).0, []);
-    let deeper = at(MAX_DEPTH, r#"{"a":"]}\"",
-"b":[1]}"#);
+    let deeper = at(
+        MAX_DEPTH,
+        r#"{"a":"]}\"",
+"b":[1]}"#,
+    );
     let mut tape = Tape::new();
     let doc = tape.parse(&deeper);
     let mut val = doc.root();
@@ -243,7 +258,17 @@ fn numbers_keep_their_source_and_read_by_value() {
 #[test]
 fn lines_and_columns_count_from_one_and_in_characters() {
     let text = "ab\nä😀c\r\n\nx";
-    let table = [(0, (1, 1)), (2, (1, 3)), (3, (2, 1)), (5, (2, 2)), (6, (2, 2)), (9, (2, 3)), (12, (3, 1)), (13, (4, 1)), (999, (4, 2))];
+    let table = [
+        (0, (1, 1)),
+        (2, (1, 3)),
+        (3, (2, 1)),
+        (5, (2, 2)),
+        (6, (2, 2)),
+        (9, (2, 3)),
+        (12, (3, 1)),
+        (13, (4, 1)),
+        (999, (4, 2)),
+    ];
     for (offset, expected) in table {
         assert_eq!(line_column(text, offset), expected, "{offset}");
     }
@@ -289,12 +314,8 @@ fn bytes_become_text_in_every_usual_encoding() {
 
 /// Any JSON value, with strings and keys that need escapes.
 fn value() -> impl Strategy<Value = Value> {
-    let text = prop_oneof![
-        "[ -~]{0,12}",
-        ".{0,6}",
-        Just("\"\\/\u{8}\u{c}\n\r\t\0~1~0😀".to_owned()),
-        Just(String::new()),
-    ];
+    let text =
+        prop_oneof!["[ -~]{0,12}", ".{0,6}", Just("\"\\/\u{8}\u{c}\n\r\t\0~1~0😀".to_owned()), Just(String::new()),];
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::Bool),
@@ -327,7 +348,10 @@ fn what_serde_writes_reads_back_and_every_value_is_found_again() {
                 let mut again = Tape::new();
                 prop_assert_eq!(again.parse(val.raw()).root().to_serde(), val.to_serde());
                 prop_assert!(again.faults().is_empty());
-                prop_assert_eq!(val.lines_after(doc.root()) + line_column(&text, doc.root().offset()).0, line_column(&text, val.offset()).0);
+                prop_assert_eq!(
+                    val.lines_after(doc.root()) + line_column(&text, doc.root().offset()).0,
+                    line_column(&text, val.offset()).0
+                );
                 if let Some(s) = val.as_str() {
                     prop_assert_eq!(serde_json::from_str::<String>(&quote(&s)).unwrap(), s.as_ref());
                 }
@@ -374,7 +398,8 @@ fn no_faults_means_that_serde_accepts() {
                 accepted.set(accepted.get() + 1);
             }
             Err(e) => {
-                let meant = e.to_string().starts_with("number out of range") || e.to_string().starts_with("recursion limit");
+                let meant =
+                    e.to_string().starts_with("number out of range") || e.to_string().starts_with("recursion limit");
                 prop_assert!(!found.is_empty() || meant, "{:?}: {}", text, e);
             }
         }

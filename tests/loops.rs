@@ -16,7 +16,8 @@ fn loops(text: &str) -> Loops {
 
 /// `id start..end pPERIOD xTIMES`, joined by commas.
 fn told(loops: &Loops) -> String {
-    let spans = loops.spans.iter().map(|s| format!("{} {}..{} p{} x{}", s.detector.id(), s.start, s.end, s.period, s.times));
+    let spans =
+        loops.spans.iter().map(|s| format!("{} {}..{} p{} x{}", s.detector.id(), s.start, s.end, s.period, s.times));
     spans.collect::<Vec<_>>().join(", ")
 }
 
@@ -37,7 +38,12 @@ fn detectors() {
     check("X1 A1 B1 A1 B1 A1 B1 Y1 s", "D1 1..7 p2 x3", 4, Recovered);
     check("A1 B1 A1 B1 A1 s", "", 0, None);
     check("u A1 A2 A3 A4 s", "", 0, None);
-    check("A1 A1 A1 B1 A1 A1 A1 B1 A1 A1 A1 B1 s", "D1 0..12 p4 x3, D1 0..3 p1 x3, D1 4..7 p1 x3, D1 8..11 p1 x3", 10, Recovered);
+    check(
+        "A1 A1 A1 B1 A1 A1 A1 B1 A1 A1 A1 B1 s",
+        "D1 0..12 p4 x3, D1 0..3 p1 x3, D1 4..7 p1 x3, D1 8..11 p1 x3",
+        10,
+        Recovered,
+    );
     // Without an observation nobody knows; a last call counts as one more round.
     check("A1? A1? A1? B1 s", "D1w 0..3 p1 x3", 0, None);
     check("A1 A1 A1 A1? $limit", "D1 0..4 p1 x4", 3, Stuck);
@@ -68,9 +74,15 @@ fn detectors() {
 fn the_verdict_follows_the_end_of_the_run() {
     use Verdict::*;
     let looped = "A1 ".repeat(8);
-    for (end, verdict) in
-        [("$limit", Stuck), ("", Stuck), ("$error", Stuck), ("s", Recovered), ("$finished", Recovered), ("s $limit", Stuck), ("Submit", Recovered)]
-    {
+    for (end, verdict) in [
+        ("$limit", Stuck),
+        ("", Stuck),
+        ("$error", Stuck),
+        ("s", Recovered),
+        ("$finished", Recovered),
+        ("s $limit", Stuck),
+        ("Submit", Recovered),
+    ] {
         assert_eq!(loops(&format!("{looped}{end}")).verdict, verdict, "{end}");
     }
     // Neither the last five calls nor the last tenth.
@@ -85,7 +97,8 @@ fn the_verdict_follows_the_end_of_the_run() {
 fn recovery_is_the_first_new_success_or_the_same_kind_passing() {
     assert_eq!(loops("A1 A1 A1 A1! B1! C1 s").recovery, Some(5));
     let commit = "Bash\"git add -A && git commit -m x\"";
-    let run = format!("{commit}! E1 {commit}! E2 {commit}! Bash\"git status\" E3 Bash\"git add a && git commit -m x\" s");
+    let run =
+        format!("{commit}! E1 {commit}! E2 {commit}! Bash\"git status\" E3 Bash\"git add a && git commit -m x\" s");
     let mut parsed = parse(&run).unwrap();
     for call in parsed.steps.iter_mut().filter_map(|s| s.call.as_deref_mut()) {
         call.args.raw = call.args.raw.replace("\"text\"", "\"command\"").into();
@@ -120,7 +133,10 @@ fn near_misses_say_why() {
     };
     assert_eq!(near("A1 B1 A1 B1 A1 C1"), [(Detector::ExactCycle, 2.5, WhyNot::OtherCall, Some(5))]);
     assert_eq!(near("A1 A1 A1=new"), [(Detector::ExactCycle, 2.0, WhyNot::OtherResult, Some(2))]);
-    assert_eq!(near("A1!=\"error one here\" A1!=\"error two here\" A1 s"), [(Detector::KeepsFailing, 2.0, WhyNot::Succeeded, Some(2))]);
+    assert_eq!(
+        near("A1!=\"error one here\" A1!=\"error two here\" A1 s"),
+        [(Detector::KeepsFailing, 2.0, WhyNot::Succeeded, Some(2))]
+    );
     assert_eq!(
         near("T1!=\"error one here\" E1 T1!=\"error one here\" E2 T1!=\"error two here\""),
         [(Detector::KeepsFailingGapped, 2.0, WhyNot::OtherError, Some(4))]
@@ -144,9 +160,13 @@ fn long_runs_of_one_action_and_of_two_are_found_whole() {
 
 #[test]
 fn the_table_of_detectors_is_whole() {
-    for detector in
-        [Detector::ExactCycle, Detector::WeakCycle, Detector::KeepsFailing, Detector::KeepsFailingGapped, Detector::Redundant]
-    {
+    for detector in [
+        Detector::ExactCycle,
+        Detector::WeakCycle,
+        Detector::KeepsFailing,
+        Detector::KeepsFailingGapped,
+        Detector::Redundant,
+    ] {
         assert_eq!(DETECTORS.iter().filter(|e| e.detector == detector).count(), 1);
     }
 }

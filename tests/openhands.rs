@@ -47,10 +47,16 @@ fn a_trajectory_pairs_by_cause_and_counts_each_answer_once() {
     let turns: Vec<_> = run.turns.iter().map(|t| (t.id.as_deref(), t.usage.input, t.usage.cached)).collect();
     assert_eq!(
         turns,
-        [(Some("r1"), Some(100), Some(40)), (Some("r2"), Some(200), Some(0)), (None, Some(300), Some(0)), (Some("r3"), None, None)]
+        [
+            (Some("r1"), Some(100), Some(40)),
+            (Some("r2"), Some(200), Some(0)),
+            (None, Some(300), Some(0)),
+            (Some("r3"), None, None)
+        ]
     );
     // The observation that came first belongs to the second call.
-    let places: Vec<_> = run.steps.iter().filter_map(|s| s.observation()).map(|o| (o.span.line, o.span.pointer.as_ref())).collect();
+    let places: Vec<_> =
+        run.steps.iter().filter_map(|s| s.observation()).map(|o| (o.span.line, o.span.pointer.as_ref())).collect();
     assert_eq!(places[..2], [(9, "/7"), (8, "/6")]);
 }
 
@@ -122,7 +128,8 @@ fn sdk_events_pair_by_action() {
         usage in 300 out 30 cached 0 written 0 reasoning 0 cost ~0.03
         "#,
     );
-    let turns: Vec<_> = import.runs[0].turns.iter().map(|t| (t.id.as_deref().unwrap(), t.usage.input, t.usage.output)).collect();
+    let turns: Vec<_> =
+        import.runs[0].turns.iter().map(|t| (t.id.as_deref().unwrap(), t.usage.input, t.usage.output)).collect();
     let unknown = |id| (id, None, None);
     assert_eq!(turns[..2], [("r1", Some(100), Some(10)), ("r2", Some(200), Some(20))]);
     assert_eq!(turns[2..], [unknown("r3"), unknown("r4"), unknown("r5"), unknown("r6")]);
@@ -170,7 +177,10 @@ fn the_same_folder_in_an_archive_is_the_same_run() {
     zip.write_all(b"hello").unwrap();
     let bytes = zip.finish().unwrap().into_inner();
     let imports = import_bytes("a.zip", &bytes, None);
-    assert_eq!(imports.iter().map(|i| i.report.file.as_str()).collect::<Vec<_>>(), ["a.zip/conv/notes.txt", "a.zip/conv/events"]);
+    assert_eq!(
+        imports.iter().map(|i| i.report.file.as_str()).collect::<Vec<_>>(),
+        ["a.zip/conv/notes.txt", "a.zip/conv/events"]
+    );
     assert_eq!(lines(&imports[1].runs[0]).join("\n"), CONVERSATION);
 }
 

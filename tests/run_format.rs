@@ -7,8 +7,8 @@ use proptest::{collection::vec, option::of};
 
 use skillscope::import::{import_bytes, write_run};
 use skillscope::model::{
-    Agent, Args, ArgsForm, Call, CallStatus, Content, CostKind, Lane, Media, Observation, Outcome, Run, Span, Spawn, Step,
-    StepKind, Time, Turn, Usage, Verdict, Wanted,
+    Agent, Args, ArgsForm, Call, CallStatus, Content, CostKind, Lane, Media, Observation, Outcome, Run, Span, Spawn,
+    Step, StepKind, Time, Turn, Usage, Verdict, Wanted,
 };
 
 /// The run without the places, which belong to the file it was read from.
@@ -40,7 +40,15 @@ fn number() -> impl Strategy<Value = f64> {
 }
 
 fn usage() -> impl Strategy<Value = Usage> {
-    (of(any::<u64>()), of(any::<u64>()), of(any::<u64>()), of(any::<u64>()), of(any::<u64>()), of(number()), any::<bool>())
+    (
+        of(any::<u64>()),
+        of(any::<u64>()),
+        of(any::<u64>()),
+        of(any::<u64>()),
+        of(any::<u64>()),
+        of(number()),
+        any::<bool>(),
+    )
         .prop_map(|(input, output, cached, cache_write, reasoning, cost, estimated)| Usage {
             input,
             output,
@@ -60,9 +68,10 @@ fn content() -> impl Strategy<Value = Content> {
 fn call(lanes: u16) -> impl Strategy<Value = Call> {
     let form = prop_oneof![Just(ArgsForm::Json), Just(ArgsForm::Text), Just(ArgsForm::Broken)];
     let status = prop_oneof![Just(CallStatus::Ok), Just(CallStatus::Error), Just(CallStatus::Unknown)];
-    let observation = (content(), of(time()), of(any::<i64>()), of(boxed())).prop_map(|(content, at, exit_code, structured)| {
-        Observation { content, at, exit_code, structured, span: Span::default() }
-    });
+    let observation =
+        (content(), of(time()), of(any::<i64>()), of(boxed())).prop_map(|(content, at, exit_code, structured)| {
+            Observation { content, at, exit_code, structured, span: Span::default() }
+        });
     let spawn = (of(text()), of(0..lanes), of(any::<u64>()), of(any::<u64>()), of(number())).prop_map(
         |(agent_id, lane, calls, tokens, duration_ms)| Box::new(Spawn { agent_id, lane, calls, tokens, duration_ms }),
     );
@@ -94,8 +103,8 @@ fn step(lanes: u16, turns: u32) -> impl Strategy<Value = Step> {
         Just(StepKind::Raw)
     ];
     let turn = of(any::<u32>()).prop_map(move |t| t.filter(|_| turns > 0).map(|t| t % turns));
-    (kind, 0..lanes, turn, of(0u32..9), of(time()), content(), call(lanes), of(boxed()), of(boxed()), any::<bool>()).prop_map(
-        |(kind, lane, turn, batch, at, content, call, name, label, is_error)| Step {
+    (kind, 0..lanes, turn, of(0u32..9), of(time()), content(), call(lanes), of(boxed()), of(boxed()), any::<bool>())
+        .prop_map(|(kind, lane, turn, batch, at, content, call, name, label, is_error)| Step {
             kind,
             lane,
             turn,
@@ -107,8 +116,7 @@ fn step(lanes: u16, turns: u32) -> impl Strategy<Value = Step> {
             label,
             is_error,
             span: Span { line: 3, ..Span::default() },
-        },
-    )
+        })
 }
 
 fn outcome() -> impl Strategy<Value = Outcome> {
@@ -140,28 +148,51 @@ fn run() -> impl Strategy<Value = Run> {
     (lanes, 0u32..4, vec(text(), 0..3)).prop_flat_map(move |(lanes, turns, models)| {
         let (lane_count, model_count) = (lanes.len() as u16, models.len() as u16);
         let model = of(any::<u16>()).prop_map(move |m| m.filter(|_| model_count > 0).map(|m| m % model_count));
-        let turn = (0..lane_count, of(boxed()), model, usage())
-            .prop_map(|(lane, id, model, usage)| Turn { lane, id, model, usage });
+        let turn = (0..lane_count, of(boxed()), model, usage()).prop_map(|(lane, id, model, usage)| Turn {
+            lane,
+            id,
+            model,
+            usage,
+        });
         let turn_list = vec(turn, turns as usize);
         let steps = vec(step(lane_count, turns), 0..6);
-        (head(), Just(lanes), Just(models), turn_list, steps, of(outcome()), of(usage()), (pairs(), pairs(), vec(wanted(), 0..3))).prop_map(
-            |((id, title, format, format_version, name, version), lanes, models, turns, steps, outcome, totals, told)| Run {
-                id,
-                title,
-                format,
-                format_version,
-                agent: Agent { name, version },
-                models,
-                lanes,
-                turns,
-                steps,
-                outcome,
-                totals,
-                facts: told.0,
-                labels: told.1,
-                reference: told.2,
-            },
+        (
+            head(),
+            Just(lanes),
+            Just(models),
+            turn_list,
+            steps,
+            of(outcome()),
+            of(usage()),
+            (pairs(), pairs(), vec(wanted(), 0..3)),
         )
+            .prop_map(
+                |(
+                    (id, title, format, format_version, name, version),
+                    lanes,
+                    models,
+                    turns,
+                    steps,
+                    outcome,
+                    totals,
+                    told,
+                )| Run {
+                    id,
+                    title,
+                    format,
+                    format_version,
+                    agent: Agent { name, version },
+                    models,
+                    lanes,
+                    turns,
+                    steps,
+                    outcome,
+                    totals,
+                    facts: told.0,
+                    labels: told.1,
+                    reference: told.2,
+                },
+            )
     })
 }
 

@@ -22,7 +22,8 @@ fn call() -> impl Strategy<Value = Node> {
 
 fn node() -> impl Strategy<Value = Node> {
     call().prop_recursive(3, 24, 5, |inner| {
-        let agent = (0u8..4, prop::collection::vec(inner.clone(), 0..4)).prop_map(|(tool, steps)| Node::Agent { tool, steps });
+        let agent =
+            (0u8..4, prop::collection::vec(inner.clone(), 0..4)).prop_map(|(tool, steps)| Node::Agent { tool, steps });
         let member = prop_oneof![3 => call(), 1 => agent.clone()];
         prop_oneof![
             4 => call(),
@@ -356,8 +357,12 @@ fn vectors_pm4py_directly_follows_graphs_agree() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         let mut graph = Dfg::default();
         for trace in line["traces"].as_array().unwrap() {
-            let groups: Vec<_> =
-                trace.as_array().unwrap().iter().map(|a| std::collections::BTreeSet::from([a.as_str().unwrap().to_owned()])).collect();
+            let groups: Vec<_> = trace
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|a| std::collections::BTreeSet::from([a.as_str().unwrap().to_owned()]))
+                .collect();
             graph.add(&groups);
         }
         let tool = |v: &serde_json::Value| Node::Tool(v.as_str().unwrap().to_owned());

@@ -151,7 +151,8 @@ fn inspected<'a>(document: &'a Document, run: &'a Analysed) -> Inspected<'a> {
 fn inspect(args: &[String]) -> Result<String, String> {
     let options = options(args)?;
     let bench = open(&options.files)?;
-    let runs: Vec<Inspected<'_>> = bench.documents().flat_map(|d| d.runs.iter().map(move |r| inspected(d, r))).collect();
+    let runs: Vec<Inspected<'_>> =
+        bench.documents().flat_map(|d| d.runs.iter().map(move |r| inspected(d, r))).collect();
     let reports: Vec<_> = bench.documents().flat_map(|d| d.parts.iter().map(|p| &p.report)).collect();
     let nothing = runs.is_empty() && reports.iter().all(|r| r.refused.is_some());
     let text = if options.json {

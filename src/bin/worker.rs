@@ -43,7 +43,8 @@ fn receive(bench: &mut Workbench, event: &MessageEvent) {
 fn main() {
     std::panic::set_hook(Box::new(|info| post(0, fault("fault.panic", info.to_string()))));
     let bench = RefCell::new(Workbench::new());
-    let listener = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| receive(&mut bench.borrow_mut(), &event));
+    let listener =
+        Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| receive(&mut bench.borrow_mut(), &event));
     let Some(scope) = scope() else { return };
     scope.set_onmessage(Some(listener.as_ref().unchecked_ref()));
     // The worker lives as long as its listener.

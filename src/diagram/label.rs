@@ -6,8 +6,28 @@ use crate::model::{ArgsForm, Call, CallStatus};
 
 /// Arguments that say what a call is about, the most telling first.
 const TELLING: [&str; 22] = [
-    "command", "cmd", "file_path", "path", "filename", "notebook_path", "pattern", "query", "url", "uri", "description", "prompt",
-    "question", "text", "name", "title", "subject", "expression", "code", "script", "input", "message",
+    "command",
+    "cmd",
+    "file_path",
+    "path",
+    "filename",
+    "notebook_path",
+    "pattern",
+    "query",
+    "url",
+    "uri",
+    "description",
+    "prompt",
+    "question",
+    "text",
+    "name",
+    "title",
+    "subject",
+    "expression",
+    "code",
+    "script",
+    "input",
+    "message",
 ];
 /// Those of them that are paths, of which the end says most.
 const PATHS: [&str; 4] = ["file_path", "path", "filename", "notebook_path"];
@@ -44,7 +64,11 @@ pub fn call_label(call: &Call) -> String {
 /// What came back, in few words, with the time when it took a second or more.
 pub fn result_label(call: &Call) -> String {
     let Some(observation) = &call.observation else { return String::new() };
-    let time = call.duration_ms.filter(|ms| *ms >= 1000.0).map(|ms| format!(", {}", crate::format::duration(ms))).unwrap_or_default();
+    let time = call
+        .duration_ms
+        .filter(|ms| *ms >= 1000.0)
+        .map(|ms| format!(", {}", crate::format::duration(ms)))
+        .unwrap_or_default();
     let text = &observation.content.text;
     let said = label(text, LABEL - time.chars().count().min(LABEL / 2));
     let said = if said.is_empty() {

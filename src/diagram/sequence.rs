@@ -526,7 +526,8 @@ fn paginate(events: &[Event], names: &[String], options: &Options<'_>) -> Vec<Op
             }
             _ => {}
         }
-        let pair = matches!(events.get(at + 1), Some(Event::Message { line: Line::Answer { call, .. }, .. }) if *call == at);
+        let pair =
+            matches!(events.get(at + 1), Some(Event::Message { line: Line::Answer { call, .. }, .. }) if *call == at);
         let end = if pair { at + 2 } else { at + 1 };
         let atom = &events[at..end];
         let own: usize = atom.iter().map(|e| units(&line(e, true))).sum();
@@ -537,7 +538,8 @@ fn paginate(events: &[Event], names: &[String], options: &Options<'_>) -> Vec<Op
             let declare: usize = new.iter().map(|&p| units(&declaration(p, names))).sum();
             own + declare + blocks.iter().filter(|b| !b.1).map(|b| b.0).sum::<usize>()
         };
-        let is_full = size + cost(&declared, &blocks) > MAX_UNITS || arrows + more_arrows > limit || notes + more_notes > limit;
+        let is_full =
+            size + cost(&declared, &blocks) > MAX_UNITS || arrows + more_arrows > limit || notes + more_notes > limit;
         if is_full && arrows + notes > 0 {
             page += 1;
             (size, arrows, notes) = (head, 0, 0);
@@ -652,7 +654,15 @@ fn emit(events: &[Event], pages: &[Option<u32>], page: u32, names: &[String], op
                 let failed = matches!(kind, Line::Answer { failed: true, .. } | Line::Lost { failed: true });
                 let is_result = matches!(kind, Line::Answer { .. } | Line::Lost { .. });
                 let kind = if is_result { ItemKind::Result } else { ItemKind::Message };
-                list.push(Item { step: Some(*step), kind, from: name(*from), to: name(*to), text: text.clone(), failed, depth });
+                list.push(Item {
+                    step: Some(*step),
+                    kind,
+                    from: name(*from),
+                    to: name(*to),
+                    text: text.clone(),
+                    failed,
+                    depth,
+                });
             }
             Event::Note { step, over, text } => {
                 body.push_str(&line(event, false));

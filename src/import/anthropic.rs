@@ -45,7 +45,8 @@ fn holds(val: Val<'_>) -> bool {
     }
     list_of(val).is_some_and(|list| {
         // `system` at the top with its blocks is nobody else's.
-        list.items().any(blocks) || val.get("system").is_some_and(|s| s.is_array() || (s.is_string() && val.has("max_tokens")))
+        list.items().any(blocks)
+            || val.get("system").is_some_and(|s| s.is_array() || (s.is_string() && val.has("max_tokens")))
     })
 }
 

@@ -11,7 +11,14 @@ use crate::model::{CallStatus, Content, Observation, StepKind, Usage};
 /// Reads the content of a message of the model: a string, an array of blocks, one block, or nothing.
 ///
 /// `said` is the kind of its texts: [`StepKind::Say`], or [`StepKind::Notice`] for an error of the service.
-pub fn assistant(run: &mut RunBuilder, record: &Record<'_>, body: Val<'_>, draft: &Draft, said: StepKind, log: &mut Log) {
+pub fn assistant(
+    run: &mut RunBuilder,
+    record: &Record<'_>,
+    body: Val<'_>,
+    draft: &Draft,
+    said: StepKind,
+    log: &mut Log,
+) {
     let mut reader = Blocks { run, record, draft, said, pending: None };
     if body.is_array() {
         for block in body.items() {
@@ -183,6 +190,8 @@ pub fn is_own_block(block: Val<'_>) -> bool {
 pub fn usage_of(usage: Val<'_>) -> Usage {
     let cached = usage.u64("cache_read_input_tokens");
     let cache_write = usage.u64("cache_creation_input_tokens");
-    let input = usage.u64("input_tokens").map(|n| n.saturating_add(cached.unwrap_or(0)).saturating_add(cache_write.unwrap_or(0)));
+    let input = usage
+        .u64("input_tokens")
+        .map(|n| n.saturating_add(cached.unwrap_or(0)).saturating_add(cache_write.unwrap_or(0)));
     Usage { input, output: usage.u64("output_tokens"), cached, cache_write, ..Usage::default() }
 }

@@ -22,18 +22,14 @@ use super::part::{content, cut, moment_of, voice};
 use super::{Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, Sniff, json_args, string_args};
 use crate::json::Val;
 use crate::model::{
-    Args, ArgsForm, CallStatus, Content, CostKind, LaneId, Observation, Outcome, Run, Span, Spawn, StepKind, Usage, Verdict,
+    Args, ArgsForm, CallStatus, Content, CostKind, LaneId, Observation, Outcome, Run, Span, Spawn, StepKind, Usage,
+    Verdict,
 };
 use crate::schema;
 
 /// The format's line in the table.
-pub const FORMAT: Format = Format {
-    id: "atif",
-    label: "ATIF",
-    files: "1.0 to 1.8",
-    sniff,
-    reader: || Box::new(Reader::default()),
-};
+pub const FORMAT: Format =
+    Format { id: "atif", label: "ATIF", files: "1.0 to 1.8", sniff, reader: || Box::new(Reader::default()) };
 
 /// The format's own schema, in our words.
 pub const SCHEMA: &str = include_str!("../../schemas/atif.schema.json");
@@ -107,7 +103,8 @@ impl RecordReader for Reader {
                 faulty(record, val, &fault.pointer, fault.message, log);
             }
             let builder = self.open.get_or_insert_with(Builder::new);
-            let scope = Scope { model: builder.run.run.models.first().cloned().unwrap_or_default(), ..Scope::default() };
+            let scope =
+                Scope { model: builder.run.run.models.first().cloned().unwrap_or_default(), ..Scope::default() };
             builder.marks |= marks_errors(val);
             builder.step(record, &scope, log);
         } else if val.has("schema_version") || val.has("agent") || val.has("final_metrics") {
@@ -203,7 +200,8 @@ impl Builder {
             let mut children = Vec::new();
             let spans = spans_of(record, embedded);
             for (child, span) in embedded.items().zip(spans) {
-                let id = child.str("trajectory_id").or_else(|| child.str("session_id")).unwrap_or_default().into_owned();
+                let id =
+                    child.str("trajectory_id").or_else(|| child.str("session_id")).unwrap_or_default().into_owned();
                 let name = child.path(&["agent", "name"]).and_then(Val::as_str).unwrap_or_default().into_owned();
                 // Siblings may share a session.
                 let taken = self.run.run.lanes.iter().any(|l| l.agent_id.as_deref() == Some(id.as_str()));
@@ -376,7 +374,8 @@ impl Builder {
             if piled.is_some_and(|e| !e.is_null()) {
                 status = CallStatus::Error;
             }
-            let exit_code = result.path(&["extra", "exit_code"]).or_else(|| result.path(&["extra", "metadata", "exit_code"]));
+            let exit_code =
+                result.path(&["extra", "exit_code"]).or_else(|| result.path(&["extra", "metadata", "exit_code"]));
             let refs = result.some("subagent_trajectory_ref").filter(|r| !r.is_empty());
             let mut content = result.get("content").map(|c| text_of(c, log)).unwrap_or_default();
             if let (true, Some(refs)) = (content.is_empty(), refs) {
@@ -549,7 +548,8 @@ fn args_of(call: Val<'_>, details: Option<Val<'_>>, piled: Option<Val<'_>>) -> A
 fn marks_errors(step: Val<'_>) -> bool {
     const MARKS: [&str; 2] = ["tool_result_is_error", "is_error"];
     let results = step.path(&["observation", "results"]);
-    results.is_some_and(|r| r.items().any(|r| r.get("extra").is_some_and(|e| MARKS.iter().any(|m| e.some(m).is_some()))))
+    results
+        .is_some_and(|r| r.items().any(|r| r.get("extra").is_some_and(|e| MARKS.iter().any(|m| e.some(m).is_some()))))
 }
 
 /// How a result ended, by the marks that producers put into `extra`.
@@ -559,7 +559,8 @@ fn status_of(result: Val<'_>, marks: bool) -> CallStatus {
     };
     let flags = [extra.bool("is_error"), extra.bool("tool_result_is_error"), extra.bool("success").map(|s| !s)];
     let inner = extra.path(&["tool_result_metadata", "is_error"]).and_then(Val::as_bool);
-    let error = extra.some("error").is_some_and(|e| e.as_bool() != Some(false) && !e.is_empty() || e.as_bool() == Some(true));
+    let error =
+        extra.some("error").is_some_and(|e| e.as_bool() != Some(false) && !e.is_empty() || e.as_bool() == Some(true));
     let code = extra.get("exit_code").or_else(|| extra.path(&["metadata", "exit_code"])).and_then(Val::as_i64);
     let word = extra.str("status");
     let failed = word.as_deref().is_some_and(|w| matches!(w, "error" | "failed" | "failure" | "timeout"));
@@ -577,7 +578,9 @@ fn status_of(result: Val<'_>, marks: bool) -> CallStatus {
 fn cost_kind(extra: Option<Val<'_>>) -> CostKind {
     let source = extra.and_then(|e| e.str("cost_source")).map(|s| s.to_lowercase());
     match source {
-        Some(s) if !["estimate", "litellm", "pric", "table", "comput"].iter().any(|w| s.contains(w)) => CostKind::Reported,
+        Some(s) if !["estimate", "litellm", "pric", "table", "comput"].iter().any(|w| s.contains(w)) => {
+            CostKind::Reported
+        }
         _ => CostKind::Estimated,
     }
 }

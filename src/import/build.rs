@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::model::{
-    Agent, Args, ArgsForm, Call, CallStatus, Content, Lane, LaneId, Observation, Run, Span, Step, StepKind, Time, Turn, TurnId,
-    Usage,
+    Agent, Args, ArgsForm, Call, CallStatus, Content, Lane, LaneId, Observation, Run, Span, Step, StepKind, Time, Turn,
+    TurnId, Usage,
 };
 
 /// What a reader knows of a step before it is placed.
@@ -72,11 +72,7 @@ impl RunBuilder {
         if self.run.lanes.len() >= LaneId::MAX as usize {
             return 0;
         }
-        self.run.lanes.push(Lane {
-            name: name.to_owned(),
-            agent_id: Some(agent_id.to_owned()),
-            parent: Some(parent),
-        });
+        self.run.lanes.push(Lane { name: name.to_owned(), agent_id: Some(agent_id.to_owned()), parent: Some(parent) });
         let lane = (self.run.lanes.len() - 1) as LaneId;
         self.lanes.insert(agent_id.into(), lane);
         lane
@@ -229,9 +225,11 @@ impl RunBuilder {
     /// The oldest unanswered call of the lane that satisfies `test`, among the oldest thousand: a log with more
     /// open calls has no order to go by.
     fn waiting_call(&self, lane: LaneId, test: impl Fn(&Call) -> bool) -> Option<usize> {
-        self.waiting.iter().take(1000).copied().find(|&w| {
-            self.run.steps.get(w).is_some_and(|s| s.lane == lane && s.call.as_deref().is_some_and(&test))
-        })
+        self.waiting
+            .iter()
+            .take(1000)
+            .copied()
+            .find(|&w| self.run.steps.get(w).is_some_and(|s| s.lane == lane && s.call.as_deref().is_some_and(&test)))
     }
 
     /// The call at `step` needs no observation: its own record says how it ended.
@@ -325,7 +323,8 @@ impl RunBuilder {
         }
         let mut spawned: Vec<Vec<LaneId>> = vec![Vec::new(); run.steps.len()];
         let mut claimed = vec![false; lanes];
-        let by_call = run.steps.iter().enumerate().filter_map(|(i, s)| Some((i, s.call.as_ref()?.spawn.as_ref()?.lane?)));
+        let by_call =
+            run.steps.iter().enumerate().filter_map(|(i, s)| Some((i, s.call.as_ref()?.spawn.as_ref()?.lane?)));
         let pairs: Vec<(usize, LaneId)> = by_call.chain(anchors.iter().copied()).collect();
         for (step, lane) in pairs {
             if let (Some(list), Some(claimed @ false)) = (spawned.get_mut(step), claimed.get_mut(lane as usize)) {
@@ -340,7 +339,8 @@ impl RunBuilder {
             }
         }
         // Lanes that are begun from nowhere, last first; the main lane begins.
-        let mut stack: Vec<LaneId> = (0..lanes).rev().filter(|&l| l == 0 || claimed.get(l) == Some(&false)).map(|l| l as LaneId).collect();
+        let mut stack: Vec<LaneId> =
+            (0..lanes).rev().filter(|&l| l == 0 || claimed.get(l) == Some(&false)).map(|l| l as LaneId).collect();
         // A lane that only its own steps start would never come: it stands at the end too.
         let mut rest = (0..lanes).map(|l| l as LaneId);
         loop {

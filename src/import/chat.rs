@@ -47,7 +47,8 @@ pub fn speaker(role: &str) -> Speaker {
     match role.trim().to_ascii_lowercase().as_str() {
         "system" | "developer" | "instructions" => Speaker::System,
         "user" | "human" | "person" | "customer" => Speaker::Person,
-        "assistant" | "ai" | "gpt" | "chatgpt" | "claude" | "gemini" | "llm" | "bot" | "chatbot" | "model" | "agent" => Speaker::Agent,
+        "assistant" | "ai" | "gpt" | "chatgpt" | "claude" | "gemini" | "llm" | "bot" | "chatbot" | "model"
+        | "agent" => Speaker::Agent,
         "tool" | "function" | "observation" | "environment" | "tool_result" | "tool_response" | "tool-response"
         | "function_response" | "ipython" => Speaker::Tool,
         "function_call" | "tool_call" | "tool-call" => Speaker::Call,
@@ -134,7 +135,13 @@ impl Chat {
     fn draft(&self, record: &Record<'_>, turn: Option<TurnId>) -> Draft {
         let val = record.val;
         let name = val.str("name").filter(|n| !n.is_empty());
-        Draft { turn, at: moment_of(val), name: name.map(|n| n.as_ref().into()), span: record.span(), ..Draft::default() }
+        Draft {
+            turn,
+            at: moment_of(val),
+            name: name.map(|n| n.as_ref().into()),
+            span: record.span(),
+            ..Draft::default()
+        }
     }
 
     fn plain(&mut self, record: &Record<'_>, kind: StepKind, said: Option<Val<'_>>, log: &mut Log) {
@@ -157,7 +164,8 @@ impl Chat {
         for part in others {
             let kind = part.str("type").unwrap_or("part".into());
             log.unknown_part(&format!("message/{kind}"));
-            let draft = Draft { label: Some(kind.as_ref().into()), span: record.span_of(part), ..self.draft(record, None) };
+            let draft =
+                Draft { label: Some(kind.as_ref().into()), span: record.span_of(part), ..self.draft(record, None) };
             self.run.say(StepKind::Raw, Content::text(cut(part.raw(), 20_000)), draft);
         }
         text
@@ -202,14 +210,17 @@ impl Chat {
     fn agent(&mut self, record: &Record<'_>, name: Option<&str>, said: Option<Val<'_>>, log: &mut Log) -> TurnId {
         let val = record.val;
         let turn = self.run.new_turn(0);
-        if let (Some(id), Some(t)) = (val.str("id").filter(|id| !id.is_empty()), self.run.run.turns.get_mut(turn as usize)) {
+        if let (Some(id), Some(t)) =
+            (val.str("id").filter(|id| !id.is_empty()), self.run.run.turns.get_mut(turn as usize))
+        {
             t.id = Some(id.as_ref().into());
         }
         let meta = val.some("metadata");
         if let Some(model) = val.str("model").or_else(|| meta.and_then(|m| m.str("model"))) {
             self.run.model(turn, &model);
         }
-        if let Some(usage) = val.some("usage").or_else(|| meta.and_then(|m| m.some("usage"))).filter(|u| u.is_object()) {
+        if let Some(usage) = val.some("usage").or_else(|| meta.and_then(|m| m.some("usage"))).filter(|u| u.is_object())
+        {
             let mut usage = usage_of(usage);
             if let Some(cost) = val.f64("cost").or_else(|| meta.and_then(|m| m.f64("cost"))) {
                 usage.cost = Some(cost);
@@ -300,7 +311,8 @@ impl Chat {
         let draft = Draft { name: None, ..self.draft(record, None) };
         let listed = val.get("tool_call_ids").and_then(|ids| ids.items().next()).and_then(Val::as_str);
         let id = val.str("tool_call_id").or(listed).or_else(|| val.str("call_id")).or_else(|| val.str("tool_use_id"));
-        let name = val.str("name").or_else(|| val.str("tool_name")).or_else(|| val.str("tool")).filter(|n| !n.is_empty());
+        let name =
+            val.str("name").or_else(|| val.str("tool_name")).or_else(|| val.str("tool")).filter(|n| !n.is_empty());
         let mut other = String::new();
         let mut text = said
             .map(|s| {
@@ -316,7 +328,9 @@ impl Chat {
         let failed = val.bool("is_error") == Some(true)
             || val.bool("success") == Some(false)
             || val.get("status").is_some_and(|s| s.is("error"))
-            || val.some("error").is_some_and(|e| e.as_bool() != Some(false) && !e.is_empty() || e.as_bool() == Some(true));
+            || val
+                .some("error")
+                .is_some_and(|e| e.as_bool() != Some(false) && !e.is_empty() || e.as_bool() == Some(true));
         let fine = val.bool("is_error") == Some(false) || val.get("status").is_some_and(|s| s.is("success"));
         let (told, exit_code) = (self.told)(&text.text);
         let status = if failed {
@@ -326,7 +340,8 @@ impl Chat {
         } else {
             told
         };
-        let observation = Observation { content: text, at: draft.at, exit_code, span: draft.span.clone(), ..Observation::default() };
+        let observation =
+            Observation { content: text, at: draft.at, exit_code, span: draft.span.clone(), ..Observation::default() };
         self.run.observe(id.as_deref(), name.as_deref(), observation, status, draft);
     }
 }
@@ -343,13 +358,15 @@ fn is_result(part: Val<'_>) -> bool {
 /// Id, tool and arguments of a call: `{id, function: {name, arguments}}`, `{id, name, arguments}`,
 /// `{id, function: "name", arguments}`, or `{type: "custom", custom: {name, input}}`.
 pub fn call_of(call: Val<'_>) -> (Option<String>, String, Args) {
-    let id = call.str("id").or_else(|| call.str("call_id")).or_else(|| call.str("tool_call_id")).map(|s| s.into_owned());
+    let id =
+        call.str("id").or_else(|| call.str("call_id")).or_else(|| call.str("tool_call_id")).map(|s| s.into_owned());
     if let Some(custom) = call.some("custom").filter(|c| c.is_object()) {
         let input = custom.some("input").map(|v| v.text().into_owned()).unwrap_or_default();
         return (id, custom.str("name").unwrap_or_default().into_owned(), text_args(&input));
     }
     let function = call.some("function").filter(|f| f.is_object()).unwrap_or(call);
-    let name = function.str("name").or_else(|| call.str("function")).or_else(|| call.str("tool_name")).unwrap_or_default();
+    let name =
+        function.str("name").or_else(|| call.str("function")).or_else(|| call.str("tool_name")).unwrap_or_default();
     let args = match ["arguments", "args", "input", "parameters"].iter().find_map(|k| function.some(k)) {
         Some(given) if given.is_string() => string_args(&given.text()),
         Some(given) => json_args(given.raw()),
@@ -364,9 +381,12 @@ pub fn reasoning(val: Val<'_>) -> Option<String> {
         let Some(found) = val.some(key) else { continue };
         let text = match found {
             v if v.is_string() => v.text().into_owned(),
-            v if v.is_object() => {
-                v.some("content").or_else(|| v.some("summary")).or_else(|| v.some("text")).map(joined).unwrap_or_default()
-            }
+            v if v.is_object() => v
+                .some("content")
+                .or_else(|| v.some("summary"))
+                .or_else(|| v.some("text"))
+                .map(joined)
+                .unwrap_or_default(),
             v => joined(v),
         };
         if !text.trim().is_empty() {
@@ -396,7 +416,8 @@ fn joined(val: Val<'_>) -> String {
 
 /// Usage in OpenAI's words (the cache is part of the input) or in Anthropic's (it is not).
 pub fn usage_of(usage: Val<'_>) -> Usage {
-    if !usage.has("prompt_tokens") && (usage.has("cache_read_input_tokens") || usage.has("cache_creation_input_tokens")) {
+    if !usage.has("prompt_tokens") && (usage.has("cache_read_input_tokens") || usage.has("cache_creation_input_tokens"))
+    {
         return anthropic_blocks::usage_of(usage);
     }
     let detail = |group: &str, key: &str| usage.some(group).and_then(|d| d.u64(key));
@@ -475,10 +496,19 @@ mod tests {
 
     #[test]
     fn reads_calls_in_text_only_when_the_text_is_nothing_else() {
-        check("Let me look.\n\n<function=run>\n<parameter=cmd>\nls -a\n</parameter>\n</function>", Some(("Let me look.", &[("run", r#"{"cmd":"ls -a"}"#)])));
-        check("<function=finish>\n<parameter=message>done</parameter>\n", Some(("", &[("finish", r#"{"message":"done"}"#)])));
+        check(
+            "Let me look.\n\n<function=run>\n<parameter=cmd>\nls -a\n</parameter>\n</function>",
+            Some(("Let me look.", &[("run", r#"{"cmd":"ls -a"}"#)])),
+        );
+        check(
+            "<function=finish>\n<parameter=message>done</parameter>\n",
+            Some(("", &[("finish", r#"{"message":"done"}"#)])),
+        );
         check("<function=a>\n</function>\n<function=b>\n</function>", Some(("", &[("a", "{}"), ("b", "{}")])));
-        check("<function=w>\n<parameter=x>a\nb</parameter>\n<parameter=y>2</parameter>\n</function>", Some(("", &[("w", r#"{"x":"a\nb","y":"2"}"#)])));
+        check(
+            "<function=w>\n<parameter=x>a\nb</parameter>\n<parameter=y>2</parameter>\n</function>",
+            Some(("", &[("w", r#"{"x":"a\nb","y":"2"}"#)])),
+        );
         check("Write <function=run> to call it.", None);
         check("x\n<function=run>\n<parameter=cmd>ls</parameter>\n</function>\nand so on", None);
         check("x\n<function=run>\n<parameter=cmd>ls", None);

@@ -17,9 +17,7 @@ use super::anthropic_blocks::{assistant, tool_result, usage_of};
 use super::part::{content, voice};
 use super::{Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, SessionPart, Sniff};
 use crate::json::Val;
-use crate::model::{
-    Content, CostKind, LaneId, Outcome, Run, Spawn, StepKind, TurnId, Usage, Verdict, parse_time,
-};
+use crate::model::{Content, CostKind, LaneId, Outcome, Run, Spawn, StepKind, TurnId, Usage, Verdict, parse_time};
 
 /// The format's line in the table.
 pub const FORMAT: Format = Format {
@@ -30,8 +28,17 @@ pub const FORMAT: Format = Format {
     reader: || Box::new(Reader::new()),
 };
 
-const TYPES: [&str; 9] =
-    ["user", "assistant", "system", "progress", "attachment", "summary", "file-history-snapshot", "queue-operation", "result"];
+const TYPES: [&str; 9] = [
+    "user",
+    "assistant",
+    "system",
+    "progress",
+    "attachment",
+    "summary",
+    "file-history-snapshot",
+    "queue-operation",
+    "result",
+];
 
 fn sniff(sample: &Sample<'_>) -> Sniff {
     if let Some(lines) = sample.object().and_then(|root| root.get("loglines")) {
@@ -48,10 +55,15 @@ fn sniff(sample: &Sample<'_>) -> Sniff {
     };
     let marked = |v: Val<'_>| ["sessionId", "parentUuid", "isSidechain", "session_id"].iter().any(|k| v.has(k));
     let stream = |v: Val<'_>| {
-        v.get("type").is_some_and(|t| t.is("system")) && v.get("subtype").is_some_and(|s| s.is("init")) && v.has("session_id")
+        v.get("type").is_some_and(|t| t.is("system"))
+            && v.get("subtype").is_some_and(|s| s.is("init"))
+            && v.has("session_id")
     };
-    if sample.any(|v| (typed(v) && marked(v) && (v.has("message") || v.has("uuid") || v.has("attachment"))) || stream(v))
-        || (sample.object().is_none() && sample.any(speaks) && sample.records.iter().filter(|v| v.is_object()).all(|v| v.has("type")))
+    if sample
+        .any(|v| (typed(v) && marked(v) && (v.has("message") || v.has("uuid") || v.has("attachment"))) || stream(v))
+        || (sample.object().is_none()
+            && sample.any(speaks)
+            && sample.records.iter().filter(|v| v.is_object()).all(|v| v.has("type")))
         || (sample.any(|v| v.get("type").is_some_and(|t| t.is("attachment")) && v.has("attachment")))
     {
         return Sniff::Yes;
@@ -136,10 +148,30 @@ impl Reader {
                 }
                 log.skipped(&format!("progress/{what}"));
             }
-            "file-history-snapshot" | "file-history-delta" | "last-prompt" | "mode" | "permission-mode" | "agent-name"
-            | "agent-setting" | "agent-color" | "pr-link" | "worktree-state" | "started" | "result" | "rate_limit_event"
-            | "stream_event" | "tool_progress" | "auth_status" | "keep_alive" | "control_request" | "control_response"
-            | "control_cancel_request" | "env_manager_log" | "saved_hook_context" | "tag" | "content-replacement" => {
+            "file-history-snapshot"
+            | "file-history-delta"
+            | "last-prompt"
+            | "mode"
+            | "permission-mode"
+            | "agent-name"
+            | "agent-setting"
+            | "agent-color"
+            | "pr-link"
+            | "worktree-state"
+            | "started"
+            | "result"
+            | "rate_limit_event"
+            | "stream_event"
+            | "tool_progress"
+            | "auth_status"
+            | "keep_alive"
+            | "control_request"
+            | "control_response"
+            | "control_cancel_request"
+            | "env_manager_log"
+            | "saved_hook_context"
+            | "tag"
+            | "content-replacement" => {
                 log.skipped(&kind);
             }
             other => {
@@ -225,7 +257,11 @@ impl Reader {
         }
         log.understood();
         let lane = self.lane(val);
-        if kind == "assistant" { self.assistant(record, message, lane, log) } else { self.user(record, message, lane, log) }
+        if kind == "assistant" {
+            self.assistant(record, message, lane, log)
+        } else {
+            self.user(record, message, lane, log)
+        }
     }
 
     fn assistant(&mut self, record: &Record<'_>, message: Val<'_>, lane: LaneId, log: &mut Log) {
@@ -287,7 +323,8 @@ impl Reader {
 
     /// The summary behind a compaction boundary is text that the program put in; without a boundary it is the mark.
     fn compacted(&mut self, record: &Record<'_>, lane: LaneId, text: Content, at: Val<'_>) {
-        let bounded = self.run.run.steps.iter().rev().find(|s| s.lane == lane).is_some_and(|s| s.kind == StepKind::Compaction);
+        let bounded =
+            self.run.run.steps.iter().rev().find(|s| s.lane == lane).is_some_and(|s| s.kind == StepKind::Compaction);
         let kind = if bounded { StepKind::Injected } else { StepKind::Compaction };
         let draft = self.draft(record, lane, None, at);
         self.run.say(kind, text, Draft { label: Some("summary".into()), ..draft });
@@ -353,7 +390,11 @@ impl Reader {
                     log.understood();
                     let draft = self.draft(record, 0, None, val);
                     let kind = if subtype == "local_command" { StepKind::Injected } else { StepKind::Notice };
-                    self.run.say(kind, Content::text(text.as_ref()), Draft { label: Some(subtype.as_ref().into()), ..draft });
+                    self.run.say(
+                        kind,
+                        Content::text(text.as_ref()),
+                        Draft { label: Some(subtype.as_ref().into()), ..draft },
+                    );
                 }
                 None => log.skipped(&format!("system/{subtype}")),
             },
@@ -384,9 +425,17 @@ impl Reader {
                 text = Content::text(attachment.raw());
                 (StepKind::Notice, true)
             }
-            "hook_additional_context" | "skill_listing" | "nested_memory" | "file" | "edited_text_file"
-            | "total_tokens_reminder" | "invoked_skills" | "hook_system_message" | "selected_lines_in_ide"
-            | "read_truncation_notice" | "plan_file_reference" => {
+            "hook_additional_context"
+            | "skill_listing"
+            | "nested_memory"
+            | "file"
+            | "edited_text_file"
+            | "total_tokens_reminder"
+            | "invoked_skills"
+            | "hook_system_message"
+            | "selected_lines_in_ide"
+            | "read_truncation_notice"
+            | "plan_file_reference" => {
                 let said = ["content", "text", "snippet", "skills", "banner", "planContent"]
                     .iter()
                     .find_map(|k| attachment.some(k));
@@ -431,7 +480,13 @@ impl Reader {
                 let cached = m.u64("cacheReadInputTokens");
                 let written = m.u64("cacheCreationInputTokens");
                 let input = m.u64("inputTokens").map(|n| n + cached.unwrap_or(0) + written.unwrap_or(0));
-                sum = sum.plus(&Usage { input, output: m.u64("outputTokens"), cached, cache_write: written, ..Usage::default() });
+                sum = sum.plus(&Usage {
+                    input,
+                    output: m.u64("outputTokens"),
+                    cached,
+                    cache_write: written,
+                    ..Usage::default()
+                });
             }
             totals = Usage { cost: totals.cost, cost_kind: totals.cost_kind, ..sum };
         }

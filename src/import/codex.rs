@@ -360,7 +360,8 @@ impl Reader {
     fn message(&mut self, record: &Record<'_>, payload: Val<'_>, log: &mut Log) {
         let role = payload.str("role").unwrap_or_default();
         let Some(body) = payload.some("content") else { return };
-        let text = content(body, &mut |part| log.unknown_part(&format!("message/{}", part.str("type").unwrap_or_default())));
+        let text =
+            content(body, &mut |part| log.unknown_part(&format!("message/{}", part.str("type").unwrap_or_default())));
         let mut draft = self.draft(record, payload);
         match role.as_ref() {
             "assistant" => {
@@ -394,9 +395,12 @@ impl Reader {
         let said = payload.str("message").unwrap_or_default().trim().to_owned();
         self.typed_count += 1;
         let steps = &self.run.run.steps;
-        let found = self.persons.iter().rev().copied().find(|p| {
-            !self.confirmed.contains(p) && steps.get(*p).is_some_and(|s| s.content.text.trim() == said)
-        });
+        let found = self
+            .persons
+            .iter()
+            .rev()
+            .copied()
+            .find(|p| !self.confirmed.contains(p) && steps.get(*p).is_some_and(|s| s.content.text.trim() == said));
         match found {
             Some(step) => self.confirmed.push(step),
             None if self.typed.len() < 1000 => self.typed.push(said),
@@ -439,7 +443,14 @@ impl Reader {
             return;
         }
         let text = std::mem::take(&mut self.reasons).join("\n\n");
-        let repeated = self.run.run.steps.iter().rev().take(8).any(|s| s.kind == StepKind::Thought && s.content.text.contains(&text));
+        let repeated = self
+            .run
+            .run
+            .steps
+            .iter()
+            .rev()
+            .take(8)
+            .any(|s| s.kind == StepKind::Thought && s.content.text.contains(&text));
         if !repeated {
             let turn = self.turn();
             let draft = Draft { turn: Some(turn), ..self.draft(record, record.val) };
@@ -464,14 +475,20 @@ impl Reader {
         }
         match payload.str("status").as_deref() {
             // The provider carries these out; no output follows.
-            Some(status) if matches!(kind, "web_search_call" | "image_generation_call" | "file_search_call" | "code_interpreter_call") => {
+            Some(status)
+                if matches!(
+                    kind,
+                    "web_search_call" | "image_generation_call" | "file_search_call" | "code_interpreter_call"
+                ) =>
+            {
                 let status = match status {
                     "completed" => CallStatus::Ok,
                     "failed" | "incomplete" => CallStatus::Error,
                     _ => CallStatus::Unknown,
                 };
                 if let Some(picture) = payload.str("result").filter(|_| kind == "image_generation_call") {
-                    let media = vec![Media { mime: "image/png".into(), data: Some(picture.as_ref().into()), reference: None }];
+                    let media =
+                        vec![Media { mime: "image/png".into(), data: Some(picture.as_ref().into()), reference: None }];
                     let observation = Observation {
                         content: Content { text: "".into(), media },
                         span: record.span_of(payload),
@@ -570,7 +587,11 @@ impl Reader {
         let label = format!("event_msg/{kind}");
         let notice = |this: &mut Self, text: String, is_error: bool| {
             let draft = this.draft(record, payload);
-            this.run.say(StepKind::Notice, Content::text(text), Draft { is_error, label: Some(kind.as_ref().into()), ..draft });
+            this.run.say(
+                StepKind::Notice,
+                Content::text(text),
+                Draft { is_error, label: Some(kind.as_ref().into()), ..draft },
+            );
         };
         match kind.as_ref() {
             "token_count" => {
@@ -614,7 +635,8 @@ impl Reader {
                 log.understood();
                 let text = payload.str("message").unwrap_or_default().into_owned();
                 if kind == "error" {
-                    self.run.run.outcome = Some(Outcome { verdict: Verdict::Error, word: "error".into(), reward: None });
+                    self.run.run.outcome =
+                        Some(Outcome { verdict: Verdict::Error, word: "error".into(), reward: None });
                 }
                 notice(self, text, true);
             }
@@ -635,19 +657,52 @@ impl Reader {
                 log.skipped(&label);
                 let id = payload.str("call_id").unwrap_or_default();
                 if let (Some(&step), Some(agent)) = (self.calls.get(id.as_ref()), payload.str("new_thread_id")) {
-                    self.run.edit_call(step, |call| call.spawn = Some(Box::new(Spawn { agent_id: Some(agent.into()), ..Spawn::default() })));
+                    self.run.edit_call(step, |call| {
+                        call.spawn = Some(Box::new(Spawn { agent_id: Some(agent.into()), ..Spawn::default() }))
+                    });
                 }
             }
             // The other side of what the response items say, and states of the interface.
-            "agent_message" | "agent_message_delta" | "agent_reasoning_delta" | "agent_reasoning_section_break" | "exec_command_begin"
-            | "exec_command_output_delta" | "patch_apply_begin" | "mcp_tool_call_begin" | "web_search_begin" | "web_search_end"
-            | "view_image_tool_call" | "plan_update" | "turn_diff" | "item_started" | "item_completed" | "session_configured"
-            | "thread_name_updated" | "entered_review_mode" | "exited_review_mode" | "background_event" | "raw_response_item"
-            | "collab_agent_spawn_begin" | "collab_waiting_begin" | "collab_waiting_end" | "collab_agent_interaction_begin"
-            | "collab_agent_interaction_end" | "collab_close_begin" | "collab_close_end" | "thread_goal_updated"
-            | "image_generation_begin" | "image_generation_end" | "dynamic_tool_call_request" | "dynamic_tool_call_response"
-            | "undo_started" | "undo_completed" | "mcp_startup_complete" | "mcp_startup_update" | "shutdown_complete"
-            | "thread_settings_applied" | "sub_agent_activity" => log.skipped(&label),
+            "agent_message"
+            | "agent_message_delta"
+            | "agent_reasoning_delta"
+            | "agent_reasoning_section_break"
+            | "exec_command_begin"
+            | "exec_command_output_delta"
+            | "patch_apply_begin"
+            | "mcp_tool_call_begin"
+            | "web_search_begin"
+            | "web_search_end"
+            | "view_image_tool_call"
+            | "plan_update"
+            | "turn_diff"
+            | "item_started"
+            | "item_completed"
+            | "session_configured"
+            | "thread_name_updated"
+            | "entered_review_mode"
+            | "exited_review_mode"
+            | "background_event"
+            | "raw_response_item"
+            | "collab_agent_spawn_begin"
+            | "collab_waiting_begin"
+            | "collab_waiting_end"
+            | "collab_agent_interaction_begin"
+            | "collab_agent_interaction_end"
+            | "collab_close_begin"
+            | "collab_close_end"
+            | "thread_goal_updated"
+            | "image_generation_begin"
+            | "image_generation_end"
+            | "dynamic_tool_call_request"
+            | "dynamic_tool_call_response"
+            | "undo_started"
+            | "undo_completed"
+            | "mcp_startup_complete"
+            | "mcp_startup_update"
+            | "shutdown_complete"
+            | "thread_settings_applied"
+            | "sub_agent_activity" => log.skipped(&label),
             _ => self.raw(record, &label, log),
         }
     }
@@ -659,9 +714,12 @@ impl Reader {
         let code = payload.get("exit_code").and_then(Val::as_i64);
         let ok = match code {
             Some(code) => Some(code == 0),
-            None => payload.bool("success").or_else(|| payload.get("result").filter(|r| r.is_object()).map(|r| !r.has("Err"))),
+            None => payload
+                .bool("success")
+                .or_else(|| payload.get("result").filter(|r| r.is_object()).map(|r| !r.has("Err"))),
         };
-        let duration = payload.get("duration").and_then(|d| Some(d.f64("secs")? * 1e3 + d.f64("nanos").unwrap_or(0.0) / 1e6));
+        let duration =
+            payload.get("duration").and_then(|d| Some(d.f64("secs")? * 1e3 + d.f64("nanos").unwrap_or(0.0) / 1e6));
         self.run.edit_call(step, |call| {
             if let Some(observation) = &mut call.observation {
                 observation.exit_code = observation.exit_code.or(code);
@@ -799,7 +857,8 @@ struct Output {
 fn read_output(val: Val<'_>) -> Output {
     let Some(text) = val.as_str() else {
         if val.is_object() {
-            return read_object(val).unwrap_or_else(|| Output { content: Content::text(val.raw()), ..Output::default() });
+            return read_object(val)
+                .unwrap_or_else(|| Output { content: Content::text(val.raw()), ..Output::default() });
         }
         let mut rest: Vec<String> = Vec::new();
         let mut body = content(val, &mut |part| rest.push(part.raw().to_owned()));
@@ -863,7 +922,10 @@ fn told(text: &str) -> Output {
         if let Some(code) = code.and_then(|c| c.trim().parse::<i64>().ok()) {
             out.exit_code = Some(code);
         }
-        let wall = line.strip_prefix("Wall time: ").and_then(|w| w.split_whitespace().next()).and_then(|w| w.parse::<f64>().ok());
+        let wall = line
+            .strip_prefix("Wall time: ")
+            .and_then(|w| w.split_whitespace().next())
+            .and_then(|w| w.parse::<f64>().ok());
         out.duration_ms = wall.filter(|s| s.is_finite()).map(|s| s * 1e3).or(out.duration_ms);
     }
     out.status = match out.exit_code {
@@ -907,12 +969,22 @@ mod tests {
         check(r#""{\"output\":\"a\",\"metadata\":{\"exit_code\":0,\"duration_seconds\":0.1}}""#, "a", Ok, Some(0));
         check(r#""{\"output\":\"a\",\"metadata\":{\"exit_code\":2}}""#, "a", Error, Some(2));
         check(r#""{\"a\":1}""#, "{\"a\":1}", Unknown, None);
-        check(r#""Wall time: 0.1 seconds\nProcess exited with code 1\nOutput:\nno""#, "Wall time: 0.1 seconds\nProcess exited with code 1\nOutput:\nno", Error, Some(1));
+        check(
+            r#""Wall time: 0.1 seconds\nProcess exited with code 1\nOutput:\nno""#,
+            "Wall time: 0.1 seconds\nProcess exited with code 1\nOutput:\nno",
+            Error,
+            Some(1),
+        );
         check(r#""Output:\nProcess exited with code 1""#, "Output:\nProcess exited with code 1", Unknown, None);
         check(r#"{"content":"no","success":false}"#, "no", Error, None);
         check(r#"{"stdout":"a","stderr":"b","exit_code":1}"#, "a\nb", Error, Some(1));
         check(r#"[{"type":"input_text","text":"a"},{"type":"input_text","text":"b"}]"#, "a\nb", Unknown, None);
-        check(r#""apply_patch verification failed: no such file""#, "apply_patch verification failed: no such file", Error, None);
+        check(
+            r#""apply_patch verification failed: no such file""#,
+            "apply_patch verification failed: no such file",
+            Error,
+            None,
+        );
     }
 
     #[test]

@@ -28,12 +28,20 @@ pub const FORMAT: Format = Format {
     reader: || Box::new(Reader::new()),
 };
 
-const EVENTS: [&str; 7] =
-    ["thread.started", "turn.started", "turn.completed", "turn.failed", "item.started", "item.updated", "item.completed"];
+const EVENTS: [&str; 7] = [
+    "thread.started",
+    "turn.started",
+    "turn.completed",
+    "turn.failed",
+    "item.started",
+    "item.updated",
+    "item.completed",
+];
 
 fn sniff(sample: &Sample<'_>) -> Sniff {
     let event = |v: Val<'_>| v.get("type").is_some_and(|t| EVENTS.iter().any(|e| t.is(e)));
-    let whole = |v: Val<'_>| event(v) && (v.has("thread_id") || v.has("usage") || v.get("item").is_some_and(|i| i.has("type")));
+    let whole =
+        |v: Val<'_>| event(v) && (v.has("thread_id") || v.has("usage") || v.get("item").is_some_and(|i| i.has("type")));
     if sample.any(whole) {
         return Sniff::Yes;
     }
@@ -130,7 +138,14 @@ impl Reader {
     }
 
     /// A step that only has words; told again, it says the last.
-    fn text(&mut self, record: &Record<'_>, item: Val<'_>, known: Option<usize>, kind: StepKind, text: Content) -> usize {
+    fn text(
+        &mut self,
+        record: &Record<'_>,
+        item: Val<'_>,
+        known: Option<usize>,
+        kind: StepKind,
+        text: Content,
+    ) -> usize {
         if let Some(step) = known.and_then(|k| self.run.run.steps.get_mut(k)).filter(|s| s.kind == kind) {
             step.content = text;
             return known.unwrap_or_default();
@@ -166,7 +181,13 @@ impl Reader {
         let status = match (item.str("status").as_deref(), exit_code) {
             (Some("failed" | "declined"), _) => CallStatus::Error,
             _ if error.is_some() => CallStatus::Error,
-            (_, Some(code)) => if code == 0 { CallStatus::Ok } else { CallStatus::Error },
+            (_, Some(code)) => {
+                if code == 0 {
+                    CallStatus::Ok
+                } else {
+                    CallStatus::Error
+                }
+            }
             (Some("completed"), None) => CallStatus::Ok,
             (None, None) if kind == "web_search" => CallStatus::Ok,
             _ => CallStatus::Unknown,
@@ -182,7 +203,8 @@ impl Reader {
         };
         match said {
             Some(said) => {
-                let structured = item.path(&["result", "structured_content"]).filter(|s| !s.is_null()).map(|s| s.raw().into());
+                let structured =
+                    item.path(&["result", "structured_content"]).filter(|s| !s.is_null()).map(|s| s.raw().into());
                 let observation =
                     Observation { content: said, at: None, exit_code, structured, span: record.span_of(item) };
                 self.run.answer_to(step, observation, status);

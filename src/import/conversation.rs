@@ -26,7 +26,10 @@ pub fn list_of(val: Val<'_>) -> Option<Val<'_>> {
         // What a proxy was sent, one level down.
         ["request", "body", "input", "inputs", "kwargs"].iter().find_map(|k| {
             let inner = val.get(k)?;
-            inner.get("messages").filter(|l| are_messages(*l)).or_else(|| Some(inner).filter(|l| l.is_array() && are_messages(*l)))
+            inner
+                .get("messages")
+                .filter(|l| are_messages(*l))
+                .or_else(|| Some(inner).filter(|l| l.is_array() && are_messages(*l)))
         })
     })
 }
@@ -39,7 +42,9 @@ pub fn response_of(val: Val<'_>) -> Option<Val<'_>> {
 /// Whether a value is such an answer.
 pub fn is_response(val: Val<'_>) -> bool {
     val.path(&["choices"]).and_then(|c| c.items().next()).is_some_and(|c| c.get("message").is_some_and(Val::is_object))
-        || (val.get("type").is_some_and(|t| t.is("message")) && val.get("content").is_some_and(Val::is_array) && val.has("role"))
+        || (val.get("type").is_some_and(|t| t.is("message"))
+            && val.get("content").is_some_and(Val::is_array)
+            && val.has("role"))
 }
 
 /// Reads any of the containers.
@@ -79,7 +84,9 @@ impl Conversations {
             heard = list.items().map(digest).collect();
             let from = self.chats.len().saturating_sub(MAX_OPEN);
             continued = (from..self.chats.len()).rev().find(|&i| {
-                self.chats.get(i).is_some_and(|o| !o.heard.is_empty() && o.heard.len() < heard.len() && heard.starts_with(&o.heard))
+                self.chats
+                    .get(i)
+                    .is_some_and(|o| !o.heard.is_empty() && o.heard.len() < heard.len() && heard.starts_with(&o.heard))
             });
         }
         let at = match continued {
@@ -87,7 +94,8 @@ impl Conversations {
                 if let Some(open) = self.chats.get(at) {
                     // The answer to the last request comes back as the first new message.
                     let answer = list.and_then(|l| l.items().nth(open.heard.len()));
-                    let again = open.answered && answer.is_some_and(|m| m.get("role").is_some_and(|r| r.is("assistant")));
+                    let again =
+                        open.answered && answer.is_some_and(|m| m.get("role").is_some_and(|r| r.is("assistant")));
                     skip = open.heard.len() + usize::from(again);
                 }
                 at
@@ -116,7 +124,11 @@ impl Conversations {
             open.chat.spoken(record, "assistant", val.some("response").or_else(|| val.some("completion")), log);
             open.answered = !text.is_empty();
         }
-        if let Some(error) = ["error", "exception", "error_str"].iter().find_map(|k| val.some(k)).filter(|e| !e.is_empty() && !e.is_array()) {
+        if let Some(error) = ["error", "exception", "error_str"]
+            .iter()
+            .find_map(|k| val.some(k))
+            .filter(|e| !e.is_empty() && !e.is_array())
+        {
             let text = error.get("message").unwrap_or(error).text().into_owned();
             let draft = Draft {
                 at: moment_of(val),
@@ -137,14 +149,17 @@ fn header(chat: &mut Chat, record: &Record<'_>, log: &mut Log) {
     let run = &mut chat.run.run;
     const IDS: [&str; 8] =
         ["session_id", "conversation_id", "thread_id", "trial_name", "run_id", "trace_id", "task_id", "id"];
-    run.id = IDS.iter().find_map(|k| val.some(k)).filter(|v| !v.is_object() && !v.is_array()).map(|v| v.text().into_owned());
+    run.id =
+        IDS.iter().find_map(|k| val.some(k)).filter(|v| !v.is_object() && !v.is_array()).map(|v| v.text().into_owned());
     if let Some(title) = ["title", "summary"].iter().find_map(|k| val.str(k)).filter(|t| !t.trim().is_empty()) {
         run.title = cut(title.trim(), 120);
     }
     if let Some(agent) = val.str("agent").or_else(|| val.str("agent_name")) {
         run.agent.name = Some(agent.into_owned());
     }
-    if let Some(model) = val.str("model").or_else(|| val.path(&["request", "model"]).and_then(Val::as_str)).filter(|m| !m.is_empty()) {
+    if let Some(model) =
+        val.str("model").or_else(|| val.path(&["request", "model"]).and_then(Val::as_str)).filter(|m| !m.is_empty())
+    {
         run.model_index(&model);
     }
     for key in ["task", "episode", "trial_name", "run_id", "dataset", "latency_sec", "result"] {
@@ -189,7 +204,13 @@ fn respond(chat: &mut Chat, record: &Record<'_>, response: Val<'_>, log: &mut Lo
     let Some(message) = message else { return 0 };
     let before = chat.run.run.steps.len();
     let prefix = at(record, message);
-    let sub = Record { val: message, line: record.span_of(message).line, base: record.base, prefix: &prefix, index: record.index };
+    let sub = Record {
+        val: message,
+        line: record.span_of(message).line,
+        base: record.base,
+        prefix: &prefix,
+        index: record.index,
+    };
     let role = message.str("role").unwrap_or("assistant".into());
     let turn = chat.spoken(&sub, &role, body(message), log);
     if let Some(turn) = turn {

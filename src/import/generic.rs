@@ -40,7 +40,11 @@ fn who(val: Val<'_>) -> Option<String> {
             return Some(name.into_owned());
         }
     }
-    ["type", "source"].iter().find_map(|k| val.str(k)).filter(|name| speaker(name) != Speaker::Named).map(|n| n.into_owned())
+    ["type", "source"]
+        .iter()
+        .find_map(|k| val.str(k))
+        .filter(|name| speaker(name) != Speaker::Named)
+        .map(|n| n.into_owned())
 }
 
 fn is_turn(val: Val<'_>) -> bool {

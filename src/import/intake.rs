@@ -6,7 +6,9 @@
 use std::io::Write;
 
 use super::join::{is_event_file, join_event_files};
-use super::{FORMATS, Format, Log, Reason, Record, RecordReader, Sample, SessionPart, Shape, Sniff, detect, format, refuse};
+use super::{
+    FORMATS, Format, Log, Reason, Record, RecordReader, Sample, SessionPart, Shape, Sniff, detect, format, refuse,
+};
 use crate::json::{FaultKind, Tape, decode_bytes, line_column};
 use crate::model::{BadLine, Finding, FormatAnswer, ImportReport, Note, Refusal, Repair, Run, Span};
 
@@ -497,7 +499,11 @@ fn import_whole(name: &str, bytes: &[u8], forced: Option<&'static Format>) -> Fi
         return refused(name, "empty", "text", Vec::new(), None, bytes.len() as u64);
     }
     let mut import = import_text(name, text, forced);
-    if import.source != Source::Nowhere && decoded.bom != Some("utf-16le") && decoded.bom != Some("utf-16be") && decoded.replaced == 0 {
+    if import.source != Source::Nowhere
+        && decoded.bom != Some("utf-16le")
+        && decoded.bom != Some("utf-16be")
+        && decoded.replaced == 0
+    {
         import.source = Source::File { shift: if decoded.bom.is_some() { 3 } else { 0 } };
     } else if import.source != Source::Nowhere {
         import.source = Source::Text(text.to_owned());
@@ -518,7 +524,9 @@ fn import_text(name: &str, text: &str, forced: Option<&'static Format>) -> FileI
     let (is_string, is_object, is_array) = (root.is_string(), root.is_object(), root.is_array());
     let inner = if is_string { root.as_str().map(|s| s.into_owned()) } else { None };
     let fatal = tape.fatal();
-    if fatal.is_none() && let Some(inner) = inner {
+    if fatal.is_none()
+        && let Some(inner) = inner
+    {
         // JSON inside a JSON string: once is common, more is somebody's joke.
         if inner.trim_start().starts_with(['{', '[']) {
             let mut import = import_text(name, &inner, forced);
@@ -532,7 +540,10 @@ fn import_text(name: &str, text: &str, forced: Option<&'static Format>) -> FileI
     if !whole && let Some(import) = import_lines(name, text, forced) {
         return import;
     }
-    if !whole && fatal.is_some_and(|f| f.kind == FaultKind::TextAfter) && let Some(import) = import_values(name, text, forced) {
+    if !whole
+        && fatal.is_some_and(|f| f.kind == FaultKind::TextAfter)
+        && let Some(import) = import_values(name, text, forced)
+    {
         return import;
     }
     // Python's own notation is no JSON that broke: nothing of it can be read.
@@ -559,7 +570,8 @@ fn import_text(name: &str, text: &str, forced: Option<&'static Format>) -> FileI
                 let mut counted = 0usize;
                 for (index, val) in root.items().enumerate() {
                     let at = val.offset();
-                    line += text.as_bytes().get(counted..at).unwrap_or_default().iter().filter(|&&b| b == b'\n').count() as u32;
+                    line += text.as_bytes().get(counted..at).unwrap_or_default().iter().filter(|&&b| b == b'\n').count()
+                        as u32;
                     counted = at;
                     let prefix = format!("/{index}");
                     reader.record(&Record { val, line, base: 0, prefix: &prefix, index }, &mut log);
@@ -714,7 +726,14 @@ fn import_values(name: &str, text: &str, forced: Option<&'static Format>) -> Opt
     Some(import)
 }
 
-fn report(log: Log, format: Option<&'static Format>, shape: Shape, lines: u64, bytes: u64, runs: Vec<Run>) -> FileImport {
+fn report(
+    log: Log,
+    format: Option<&'static Format>,
+    shape: Shape,
+    lines: u64,
+    bytes: u64,
+    runs: Vec<Run>,
+) -> FileImport {
     let shape = match shape {
         Shape::Object => "object",
         Shape::Array => "array",

@@ -137,7 +137,9 @@ mod tests {
         let names: Vec<_> = joined.iter().map(|(n, _)| n.as_str()).collect();
         assert_eq!(names, ["t/event_cache/0-25.json", "7.json", "events", "s/events"]);
         assert_eq!(joined[3].1, "{\"id\":0}\n{\"id\":1}\n");
-        for (path, expected) in [("events/3.json", true), ("3.json", false), ("event-1-.json", false), ("events/x.json", false)] {
+        for (path, expected) in
+            [("events/3.json", true), ("3.json", false), ("event-1-.json", false), ("events/x.json", false)]
+        {
             assert_eq!(is_event_file(path), expected, "{path}");
         }
     }

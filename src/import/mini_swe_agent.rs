@@ -39,7 +39,8 @@ fn is_output(message: Val<'_>) -> bool {
 }
 
 fn is_command(message: Val<'_>) -> bool {
-    message.get("role").is_some_and(|r| r.is("assistant")) && message.str("content").is_some_and(|t| !fenced(&t).is_empty())
+    message.get("role").is_some_and(|r| r.is("assistant"))
+        && message.str("content").is_some_and(|t| !fenced(&t).is_empty())
 }
 
 fn sniff(sample: &Sample<'_>) -> Sniff {
@@ -54,7 +55,9 @@ fn sniff(sample: &Sample<'_>) -> Sniff {
         };
     }
     let pairs = sample.records.windows(2);
-    if pairs.into_iter().any(|pair| matches!(pair, [a, b] if is_command(*a) && b.get("role").is_some_and(|r| r.is("user")) && is_output(*b))) {
+    if pairs.into_iter().any(
+        |pair| matches!(pair, [a, b] if is_command(*a) && b.get("role").is_some_and(|r| r.is("user")) && is_output(*b)),
+    ) {
         return Sniff::Yes;
     }
     Sniff::no(Reason::NeedsObject("trajectory_format"), "/trajectory_format")
@@ -127,7 +130,9 @@ impl Mini {
         let val = record.val;
         let extra = val.some("extra");
         let response = extra.and_then(|e| e.some("response")).or_else(|| val.get("object").map(|_| val));
-        if let Some(model) = response.and_then(|r| r.str("model")).map(|m| m.into_owned()).or_else(|| self.model.clone()) {
+        if let Some(model) =
+            response.and_then(|r| r.str("model")).map(|m| m.into_owned()).or_else(|| self.model.clone())
+        {
             self.chat.run.model(turn, &model);
         }
         let mut usage = response.and_then(|r| r.some("usage")).map(usage_of).unwrap_or_default();
@@ -135,7 +140,9 @@ impl Mini {
             usage = Usage { cost: Some(cost), cost_kind: CostKind::Estimated, ..usage };
         }
         self.chat.run.usage(turn, usage);
-        if let (Some(id), Some(t)) = (response.and_then(|r| r.str("id")), self.chat.run.run.turns.get_mut(turn as usize)) {
+        if let (Some(id), Some(t)) =
+            (response.and_then(|r| r.str("id")), self.chat.run.run.turns.get_mut(turn as usize))
+        {
             t.id = Some(id.as_ref().into());
         }
         self.spoke = true;
@@ -149,16 +156,24 @@ impl Mini {
         if let Some(thought) = reasoning(val) {
             self.chat.run.say(StepKind::Thought, Content::text(thought), draft.clone());
         }
-        let mut text = body(val).map(|b| content(b, &mut |part| log.unknown_part(&part.str("type").unwrap_or_default()))).unwrap_or_default();
+        let mut text = body(val)
+            .map(|b| content(b, &mut |part| log.unknown_part(&part.str("type").unwrap_or_default())))
+            .unwrap_or_default();
         let said = text.text.to_string();
         let blocks = fenced(&said);
         let actions: Vec<Val<'_>> = val.path(&["extra", "actions"]).map(|a| a.items().collect()).unwrap_or_default();
-        let calls: Vec<Val<'_>> = val.get("tool_calls").map(|c| c.items().filter(|c| c.is_object()).collect()).unwrap_or_default();
+        let calls: Vec<Val<'_>> =
+            val.get("tool_calls").map(|c| c.items().filter(|c| c.is_object()).collect()).unwrap_or_default();
         // Only a text with exactly one block is run; the program asks again otherwise.
         let commands: Vec<(Option<String>, String)> = if !actions.is_empty() {
             actions
                 .iter()
-                .filter_map(|a| Some((a.str("tool_call_id").map(|i| i.into_owned()), a.str("command").or_else(|| a.as_str())?.into_owned())))
+                .filter_map(|a| {
+                    Some((
+                        a.str("tool_call_id").map(|i| i.into_owned()),
+                        a.str("command").or_else(|| a.as_str())?.into_owned(),
+                    ))
+                })
                 .collect()
         } else if calls.is_empty() && blocks.len() == 1 {
             blocks.iter().map(|b| (None, b.command.to_owned())).collect()
@@ -169,7 +184,8 @@ impl Mini {
         if let ([block], [(_, command)]) = (blocks.as_slice(), commands.as_slice())
             && block.command.trim() == command.trim()
         {
-            let rest = format!("{}{}", said.get(..block.start).unwrap_or_default(), said.get(block.end..).unwrap_or_default());
+            let rest =
+                format!("{}{}", said.get(..block.start).unwrap_or_default(), said.get(block.end..).unwrap_or_default());
             text.text = rest.trim().into();
         }
         self.say(text, draft.clone());
@@ -248,19 +264,26 @@ impl Mini {
         let val = record.val;
         let text = body(val).map(|b| content(b, &mut |_| {})).unwrap_or_default();
         let head = text.text.trim_start();
-        let is_output = ["<returncode>", "<exception>", "The last command <command>"].iter().any(|m| head.starts_with(m));
+        let is_output =
+            ["<returncode>", "<exception>", "The last command <command>"].iter().any(|m| head.starts_with(m));
         if self.waiting && (is_output || val.path(&["extra", "returncode"]).is_some()) {
             log.understood();
             return self.output(record, body(val));
         }
         // The first version notes the end of the run as a message of the user.
-        if text.is_empty() || (self.waiting && self.exit.as_deref().is_some_and(|e| e == "Submitted" || head.starts_with(e))) {
+        if text.is_empty()
+            || (self.waiting && self.exit.as_deref().is_some_and(|e| e == "Submitted" || head.starts_with(e)))
+        {
             return self.ended(record, "exit", log);
         }
         let draft = self.draft(record, None);
         log.understood();
         if self.no_command {
-            self.chat.run.say(StepKind::Notice, text, Draft { is_error: true, label: Some("format-error".into()), ..draft });
+            self.chat.run.say(
+                StepKind::Notice,
+                text,
+                Draft { is_error: true, label: Some("format-error".into()), ..draft },
+            );
         } else {
             self.chat.run.say(StepKind::Person, text, draft);
         }
@@ -298,8 +321,13 @@ impl Mini {
         };
         let draft = self.draft(record, None);
         let id = val.str("tool_call_id").or_else(|| val.str("call_id"));
-        let observation =
-            Observation { content: text, at: draft.at, exit_code: code, span: draft.span.clone(), ..Observation::default() };
+        let observation = Observation {
+            content: text,
+            at: draft.at,
+            exit_code: code,
+            span: draft.span.clone(),
+            ..Observation::default()
+        };
         self.chat.run.observe(id.as_deref(), None, observation, status, draft);
     }
 
@@ -366,7 +394,8 @@ impl RecordReader for Reader {
         let mut mini = Mini::new();
         let info = val.some("info");
         mini.exit = info.and_then(|i| i.str("exit_status")).map(|s| s.into_owned());
-        mini.model = info.and_then(|i| i.path(&["config", "model", "model_name"])).and_then(Val::as_str).map(|s| s.into_owned());
+        mini.model =
+            info.and_then(|i| i.path(&["config", "model", "model_name"])).and_then(Val::as_str).map(|s| s.into_owned());
         let version = info.and_then(|i| i.str("mini_version"));
         mini.chat.run.agent("mini-swe-agent", version.as_deref());
         let run = &mut mini.chat.run.run;
@@ -374,7 +403,8 @@ impl RecordReader for Reader {
         run.id = val.str("instance_id").or_else(|| info.and_then(|i| i.str("instance_id"))).map(|s| s.into_owned());
         if let Some(stats) = info.and_then(|i| i.some("model_stats")) {
             // The cost comes from the table of prices of the library that makes the calls.
-            run.totals = Some(Usage { cost: stats.f64("instance_cost"), cost_kind: CostKind::Estimated, ..Usage::default() });
+            run.totals =
+                Some(Usage { cost: stats.f64("instance_cost"), cost_kind: CostKind::Estimated, ..Usage::default() });
             if let Some(calls) = stats.u64("api_calls") {
                 run.facts.push(("api_calls".into(), calls.to_string()));
             }

@@ -31,11 +31,11 @@ mod tau_bench;
 
 pub use build::{Draft, RunBuilder};
 pub use build::{json_args, string_args, text_args};
-pub use join::{is_event_file, join_event_files};
 pub use intake::{FileImport, Intake, Source, import_bytes};
-pub use skillscope_run::write as write_run;
-pub use part::{content, from_url, media, part_text, split_think, voice};
+pub use join::{is_event_file, join_event_files};
 pub use log::{Log, SessionPart};
+pub use part::{content, from_url, media, part_text, split_think, voice};
+pub use skillscope_run::write as write_run;
 
 use crate::json::Val;
 use crate::model::{Run, Span};

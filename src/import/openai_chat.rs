@@ -26,7 +26,11 @@ pub const FORMAT: Format = Format {
 };
 
 fn holds(val: Val<'_>) -> bool {
-    is_message(val) || list_of(val).is_some() || (val.is_array() && are_messages(val)) || is_response(val) || response_of(val).is_some()
+    is_message(val)
+        || list_of(val).is_some()
+        || (val.is_array() && are_messages(val))
+        || is_response(val)
+        || response_of(val).is_some()
 }
 
 fn sniff(sample: &Sample<'_>) -> Sniff {
@@ -36,7 +40,9 @@ fn sniff(sample: &Sample<'_>) -> Sniff {
         }
         return match root.get("messages") {
             Some(list) if !list.is_array() => Sniff::near(1, Reason::NotA("messages", "array"), "/messages"),
-            Some(list) if list.items().any(|m| m.has("role")) => Sniff::near(2, Reason::NoKey("content"), "/messages/0/content"),
+            Some(list) if list.items().any(|m| m.has("role")) => {
+                Sniff::near(2, Reason::NoKey("content"), "/messages/0/content")
+            }
             Some(_) => Sniff::near(1, Reason::NoKey("role"), "/messages/0/role"),
             None if root.has("role") => Sniff::near(1, Reason::NoKey("content"), "/content"),
             None => Sniff::no(Reason::NeedsObject("messages"), "/messages"),

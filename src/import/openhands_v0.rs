@@ -15,10 +15,13 @@
 use std::collections::{HashMap, HashSet};
 
 use super::part::{from_url, voice};
-use super::{Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, Shape, Sniff, json_args, string_args};
+use super::{
+    Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, Shape, Sniff, json_args, string_args,
+};
 use crate::json::{Tape, Val, quote};
 use crate::model::{
-    CallStatus, Content, CostKind, LaneId, Observation, Outcome, Run, Spawn, StepKind, TurnId, Usage, Verdict, parse_time,
+    CallStatus, Content, CostKind, LaneId, Observation, Outcome, Run, Spawn, StepKind, TurnId, Usage, Verdict,
+    parse_time,
 };
 
 /// The format's line in the table.
@@ -98,8 +101,19 @@ impl RecordReader for Reader {
 
 /// Actions that are calls also where the model wrote them as text.
 const CALLS: [&str; 13] = [
-    "run", "run_ipython", "read", "write", "edit", "browse", "browse_interactive", "delegate", "mcp", "call_tool_mcp",
-    "task_tracking", "push", "send_pr",
+    "run",
+    "run_ipython",
+    "read",
+    "write",
+    "edit",
+    "browse",
+    "browse_interactive",
+    "delegate",
+    "mcp",
+    "call_tool_mcp",
+    "task_tracking",
+    "push",
+    "send_pr",
 ];
 
 /// What an observation of an action means for it.
@@ -295,8 +309,8 @@ impl Events {
             "message" => {
                 log.understood();
                 // The oldest events do not say who speaks: only the person's wait for nobody.
-                let person = val.get("source").is_some_and(|s| s.is("user"))
-                    || !val.has("source") && self.run.is_empty();
+                let person =
+                    val.get("source").is_some_and(|s| s.is("user")) || !val.has("source") && self.run.is_empty();
                 if person {
                     let text = args.str("content").unwrap_or_default();
                     self.text_of(record, voice(&text), None, args);
@@ -479,7 +493,8 @@ impl Events {
 
     fn state(&mut self, record: &Record<'_>, extras: Val<'_>, log: &mut Log) {
         let state = extras.str("agent_state").unwrap_or_default();
-        let reason = extras.str("reason").filter(|r| !r.is_empty()).or_else(|| record.val.str("content")).unwrap_or_default();
+        let reason =
+            extras.str("reason").filter(|r| !r.is_empty()).or_else(|| record.val.str("content")).unwrap_or_default();
         let ended = match state.as_ref() {
             "error" => Some(Verdict::Error),
             "stopped" => Some(Verdict::Cancelled),
@@ -498,7 +513,11 @@ impl Events {
             // What the agent said at its end says more than the state that follows from it.
             Some(Verdict::Finished) if self.run.run.outcome.is_some() => {}
             Some(verdict) => {
-                let verdict = if state == "error" { verdict_of(self.error_state.as_deref().unwrap_or_default()) } else { verdict };
+                let verdict = if state == "error" {
+                    verdict_of(self.error_state.as_deref().unwrap_or_default())
+                } else {
+                    verdict
+                };
                 self.run.run.outcome = Some(Outcome { verdict, word: state.into_owned(), reward: None });
             }
             // A person went on after an end.
@@ -511,7 +530,8 @@ impl Events {
         log.understood();
         let mut out = text.to_owned();
         let parts = ["repo_instructions", "additional_agent_instructions", "conversation_instructions"];
-        let known = extras.get("microagent_knowledge").map(Val::items).into_iter().flatten().filter_map(|m| m.str("content"));
+        let known =
+            extras.get("microagent_knowledge").map(Val::items).into_iter().flatten().filter_map(|m| m.str("content"));
         for part in parts.iter().filter_map(|k| extras.str(k)).chain(known).filter(|p| !p.trim().is_empty()) {
             out.push_str("\n\n");
             out.push_str(&part);
@@ -561,7 +581,8 @@ impl Events {
         let error = row.some("error").map(|e| e.text().into_owned()).filter(|e| !e.trim().is_empty());
         if let Some(error) = error {
             let at = row.get("error").unwrap_or(row);
-            let draft = Draft { is_error: true, label: Some("error".into()), span: record.span_of(at), ..Draft::default() };
+            let draft =
+                Draft { is_error: true, label: Some("error".into()), span: record.span_of(at), ..Draft::default() };
             self.run.say(StepKind::Notice, Content::text(error.as_str()), draft);
             let word: String = error.lines().next().unwrap_or_default().chars().take(200).collect();
             self.run.run.outcome = Some(Outcome { verdict: verdict_of(&error), word, reward: None });

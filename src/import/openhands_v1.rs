@@ -16,7 +16,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::openhands_v0::{accumulated, counts, tokens};
 use super::part::{content, from_url, split_think, voice};
-use super::{Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, Shape, Sniff, json_args, string_args};
+use super::{
+    Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, Shape, Sniff, json_args, string_args,
+};
 use crate::json::Val;
 use crate::model::{
     CallStatus, Content, LaneId, Observation, Outcome, Run, StepKind, TurnId, Usage, Verdict, parse_time,
@@ -141,11 +143,24 @@ impl Reader {
     }
 
     /// Reasoning, and what the model wrote beside its call. Some models get their reasoning copied into that.
-    fn thoughts(&mut self, record: &Record<'_>, from: Val<'_>, written: Option<Val<'_>>, turn: Option<TurnId>, kind: StepKind) {
+    fn thoughts(
+        &mut self,
+        record: &Record<'_>,
+        from: Val<'_>,
+        written: Option<Val<'_>>,
+        turn: Option<TurnId>,
+        kind: StepKind,
+    ) {
         let reasoning = from.str("reasoning_content").unwrap_or_default();
         let mut thought = !reasoning.trim().is_empty();
         if thought {
-            self.say(record, StepKind::Thought, turn, Content::text(reasoning.as_ref()), from.get("reasoning_content").unwrap_or(from));
+            self.say(
+                record,
+                StepKind::Thought,
+                turn,
+                Content::text(reasoning.as_ref()),
+                from.get("reasoning_content").unwrap_or(from),
+            );
         } else if let Some(blocks) = from.get("thinking_blocks") {
             for block in blocks.items() {
                 if let Some(text) = block.str("thinking").filter(|t| !t.trim().is_empty()) {
@@ -172,7 +187,8 @@ impl Reader {
             if val.has("agent") && val.has("execution_status") {
                 log.understood();
                 self.state(val);
-                self.totals = Some(std::mem::take(&mut self.sums).values().fold(Usage::default(), |sum, u| sum.plus(u)));
+                self.totals =
+                    Some(std::mem::take(&mut self.sums).values().fold(Usage::default(), |sum, u| sum.plus(u)));
                 self.pending = None;
                 return;
             }
@@ -233,7 +249,11 @@ impl Reader {
                 self.notice(record, "hook", &text, true);
             }
             "ACPToolCallEvent" => self.driven_call(record, log),
-            "CondensationRequest" | "HookExecutionEvent" | "TokenEvent" | "StreamingDeltaEvent" | "LLMCompletionLogEvent" => {
+            "CondensationRequest"
+            | "HookExecutionEvent"
+            | "TokenEvent"
+            | "StreamingDeltaEvent"
+            | "LLMCompletionLogEvent" => {
                 log.skipped(&kind);
             }
             other => {
@@ -325,7 +345,10 @@ impl Reader {
         if let Some(shot) = observation.str("screenshot_data").filter(|s| !s.is_empty()) {
             text.media.push(from_url(&format!("data:image/png;base64,{shot}"), "image"));
         }
-        let code = observation.some("exit_code").or_else(|| observation.path(&["metadata", "exit_code"])).and_then(Val::as_i64);
+        let code = observation
+            .some("exit_code")
+            .or_else(|| observation.path(&["metadata", "exit_code"]))
+            .and_then(Val::as_i64);
         let failed = observation.bool("is_error") == Some(true)
             || observation.get("error").is_some_and(|e| e.is_string() && !e.is_empty());
         // -1 stands for "still running".
@@ -345,7 +368,14 @@ impl Reader {
     }
 
     /// Answers the action that the event names, else the call with its id.
-    fn answer(&mut self, record: &Record<'_>, text: Content, status: CallStatus, exit_code: Option<i64>, log: &mut Log) {
+    fn answer(
+        &mut self,
+        record: &Record<'_>,
+        text: Content,
+        status: CallStatus,
+        exit_code: Option<i64>,
+        log: &mut Log,
+    ) {
         let val = record.val;
         let cause = val.str("action_id").and_then(|id| self.causes.get(id.as_ref()).copied());
         if let Some(Cause::Said) = cause {
@@ -354,7 +384,8 @@ impl Reader {
         }
         log.understood();
         let draft = self.draft(record, 0, None, val);
-        let observation = Observation { content: text, at: draft.at, exit_code, structured: None, span: draft.span.clone() };
+        let observation =
+            Observation { content: text, at: draft.at, exit_code, structured: None, span: draft.span.clone() };
         if let Some(Cause::Call(step)) = cause
             && self.run.answer_to(step, observation.clone(), status).is_some()
         {
@@ -398,14 +429,16 @@ impl Reader {
         let mut text = Content::default();
         if let Some(blocks) = val.some("content") {
             let inner = |b: Val<'_>| b.some("content").map(parts).unwrap_or_default();
-            let said: Vec<String> = blocks.items().map(inner).map(|c| c.text.into_string()).filter(|t| !t.is_empty()).collect();
+            let said: Vec<String> =
+                blocks.items().map(inner).map(|c| c.text.into_string()).filter(|t| !t.is_empty()).collect();
             text.text = said.join("\n").into();
         }
         if text.is_empty() {
             text.text = val.some("raw_output").map(|o| o.text().into_owned()).unwrap_or_default().into();
         }
         let draft = self.draft(record, 0, None, val);
-        let observation = Observation { content: text, at: draft.at, exit_code: None, structured: None, span: draft.span };
+        let observation =
+            Observation { content: text, at: draft.at, exit_code: None, structured: None, span: draft.span };
         let status = if failed { CallStatus::Error } else { CallStatus::Ok };
         if self.run.answer_to(step, observation.clone(), status).is_none() {
             self.run.edit_call(step, |call| {

@@ -61,7 +61,8 @@ pub fn media(part: Val<'_>) -> Option<Media> {
             if let Some(source) = part.some("source").filter(|s| s.is_object()) {
                 let mime = source.str("media_type").map_or_else(|| format!("{kind}/*"), |m| m.into_owned());
                 let data = source.str("data").map(|d| d.as_ref().into());
-                let reference = ["url", "path", "file_id"].iter().find_map(|k| source.str(k)).map(|d| d.as_ref().into());
+                let reference =
+                    ["url", "path", "file_id"].iter().find_map(|k| source.str(k)).map(|d| d.as_ref().into());
                 return Some(Media { mime, data, reference });
             }
             if let (Some(data), mime) = (part.str("data"), part.str("mimeType").or_else(|| part.str("mime_type"))) {
@@ -81,7 +82,11 @@ pub fn media(part: Val<'_>) -> Option<Media> {
         "input_audio" => {
             let audio = part.get("input_audio")?;
             let format = audio.str("format").unwrap_or("*".into());
-            Some(Media { mime: format!("audio/{format}"), data: audio.str("data").map(|d| d.as_ref().into()), reference: None })
+            Some(Media {
+                mime: format!("audio/{format}"),
+                data: audio.str("data").map(|d| d.as_ref().into()),
+                reference: None,
+            })
         }
         _ => None,
     }
@@ -200,7 +205,10 @@ pub fn told_status(text: &str) -> (CallStatus, Option<i64>) {
 
 /// The whole number at the start of a text.
 pub fn leading_int(text: &str) -> Option<i64> {
-    let end = text.char_indices().find(|(i, c)| !(c.is_ascii_digit() || (*i == 0 && *c == '-'))).map_or(text.len(), |(i, _)| i);
+    let end = text
+        .char_indices()
+        .find(|(i, c)| !(c.is_ascii_digit() || (*i == 0 && *c == '-')))
+        .map_or(text.len(), |(i, _)| i);
     text.get(..end)?.parse().ok()
 }
 

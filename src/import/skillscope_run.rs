@@ -19,8 +19,8 @@ use super::part::cut;
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff};
 use crate::json::Val;
 use crate::model::{
-    Agent, Args, ArgsForm, Call, CallStatus, Content, CostKind, Lane, Media, Observation, Outcome, Run, Span, Spawn, Step,
-    StepKind, Time, Turn, Usage, Verdict, Wanted,
+    Agent, Args, ArgsForm, Call, CallStatus, Content, CostKind, Lane, Media, Observation, Outcome, Run, Span, Spawn,
+    Step, StepKind, Time, Turn, Usage, Verdict, Wanted,
 };
 use crate::schema;
 
@@ -364,7 +364,11 @@ fn read_head(val: Val<'_>) -> Run {
     run.outcome = val.some("outcome").and_then(|o| {
         let verdict = o.get("verdict")?;
         let verdict = VERDICTS.iter().copied().find(|v| verdict.is(v.id()))?;
-        Some(Outcome { verdict, word: owned(o, "word").unwrap_or_default(), reward: o.get("reward").and_then(Val::as_f64) })
+        Some(Outcome {
+            verdict,
+            word: owned(o, "word").unwrap_or_default(),
+            reward: o.get("reward").and_then(Val::as_f64),
+        })
     });
     run.totals = val.some("totals").map(read_usage);
     for (key, pairs) in [("facts", &mut run.facts), ("labels", &mut run.labels)] {

@@ -30,12 +30,50 @@ pub const FORMAT: Format = Format {
 
 /// Commands of SWE-agent's own tool bundles: everything else is a line for the shell.
 const COMMANDS: [&str; 44] = [
-    "open", "goto", "scroll_up", "scroll_down", "create", "edit", "insert", "append", "view", "search_dir", "search_file",
-    "find_file", "submit", "str_replace_editor", "edit_anthropic", "filemap", "view_image", "search_replace", "replace",
-    "undo_edit", "exit_forfeit", "exit_cost", "exit_context", "exit_format", "exit_error", "exit_api", "skip", "think",
-    "connect_start", "connect_sendline", "connect_exec", "connect_stop", "debug_start", "debug_add_breakpoint",
-    "debug_continue", "debug_step", "debug_exec", "debug_stop", "decompile", "disassemble", "open_site", "close_site",
-    "click_mouse", "type_text",
+    "open",
+    "goto",
+    "scroll_up",
+    "scroll_down",
+    "create",
+    "edit",
+    "insert",
+    "append",
+    "view",
+    "search_dir",
+    "search_file",
+    "find_file",
+    "submit",
+    "str_replace_editor",
+    "edit_anthropic",
+    "filemap",
+    "view_image",
+    "search_replace",
+    "replace",
+    "undo_edit",
+    "exit_forfeit",
+    "exit_cost",
+    "exit_context",
+    "exit_format",
+    "exit_error",
+    "exit_api",
+    "skip",
+    "think",
+    "connect_start",
+    "connect_sendline",
+    "connect_exec",
+    "connect_stop",
+    "debug_start",
+    "debug_add_breakpoint",
+    "debug_continue",
+    "debug_step",
+    "debug_exec",
+    "debug_stop",
+    "decompile",
+    "disassemble",
+    "open_site",
+    "close_site",
+    "click_mouse",
+    "type_text",
 ];
 
 fn is_step(val: Val<'_>) -> bool {
@@ -43,7 +81,9 @@ fn is_step(val: Val<'_>) -> bool {
 }
 
 fn is_history(list: Val<'_>) -> bool {
-    list.items().take(8).any(|m| m.has("role") && (m.has("message_type") || m.has("agent") || (m.has("thought") && m.has("action"))))
+    list.items()
+        .take(8)
+        .any(|m| m.has("role") && (m.has("message_type") || m.has("agent") || (m.has("thought") && m.has("action"))))
 }
 
 fn is_trajectory(val: Val<'_>) -> bool {
@@ -133,10 +173,13 @@ impl Swe<'_> {
     fn act(&mut self, record: &Record<'_>, step: Val<'_>, entry: Option<Val<'_>>) {
         let turn = self.turn();
         let draft = Draft { turn: Some(turn), span: record.span(), ..Draft::default() };
-        if let Some(deep) = entry.and_then(|e| ["reasoning_content", "thinking_blocks"].iter().any(|k| e.has(k)).then(|| reasoning(e)).flatten()) {
+        if let Some(deep) = entry.and_then(|e| {
+            ["reasoning_content", "thinking_blocks"].iter().any(|k| e.has(k)).then(|| reasoning(e)).flatten()
+        }) {
             self.run.say(StepKind::Thought, Content::text(deep), draft.clone());
         }
-        let thought = ["thought", "response", "content"].iter().find_map(|k| step.some(k)).map(text_of).unwrap_or_default();
+        let thought =
+            ["thought", "response", "content"].iter().find_map(|k| step.some(k)).map(text_of).unwrap_or_default();
         if !thought.is_empty() {
             self.run.say(StepKind::Thought, Content { text: thought.text.trim().into(), ..thought }, draft.clone());
         }
@@ -279,15 +322,15 @@ impl Reader {
         let mut swe = Swe { run: RunBuilder::new(FORMAT.id), model: None, demos: 0, log };
         let info = val.some("info").or_else(|| outer.some("info"));
         let replay = val.some("replay_config").or_else(|| outer.some("replay_config"));
-        swe.model = inside(replay, |c| c.path(&["agent", "model", "name"]).and_then(Val::as_str).map(|s| s.into_owned()))
-            .filter(|m| m != "replay" && m != "human");
+        swe.model =
+            inside(replay, |c| c.path(&["agent", "model", "name"]).and_then(Val::as_str).map(|s| s.into_owned()))
+                .filter(|m| m != "replay" && m != "human");
         let version = info.and_then(|i| i.str("swe_agent_version"));
         swe.run.agent("SWE-agent", version.as_deref());
         let run = &mut swe.run.run;
-        run.id = val
-            .str("instance_id")
-            .map(|s| s.into_owned())
-            .or_else(|| inside(replay, |c| c.path(&["problem_statement", "id"]).and_then(Val::as_str).map(|s| s.into_owned())));
+        run.id = val.str("instance_id").map(|s| s.into_owned()).or_else(|| {
+            inside(replay, |c| c.path(&["problem_statement", "id"]).and_then(Val::as_str).map(|s| s.into_owned()))
+        });
         if let Some(word) = info.and_then(|i| i.str("exit_status")).filter(|w| !w.is_empty()) {
             run.outcome = Some(outcome(&word));
         }

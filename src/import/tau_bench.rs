@@ -56,7 +56,8 @@ struct Reader {
 
 /// The benchmark's environment returns a text that begins so when a call fails.
 fn told(text: &str) -> (CallStatus, Option<i64>) {
-    let failed = text.starts_with("Error:") || text.starts_with("Error executing") || text.starts_with("Unknown action");
+    let failed =
+        text.starts_with("Error:") || text.starts_with("Error executing") || text.starts_with("Unknown action");
     (if failed { CallStatus::Error } else { CallStatus::Ok }, None)
 }
 
@@ -124,7 +125,9 @@ fn row(record: &Record<'_>, log: &mut Log) -> Run {
     run.id = meta.and_then(|m| m.str("id")).map(|s| s.into_owned());
     run.title = format!("Task {task}, {domain}").trim_end_matches([',', ' ']).to_owned();
     let score = val.path(&["eval_result", "score"]).and_then(Val::as_f64);
-    for (name, value) in [("task", task), ("domain", domain.into_owned()), ("reward", score.map(|s| s.to_string()).unwrap_or_default())] {
+    for (name, value) in
+        [("task", task), ("domain", domain.into_owned()), ("reward", score.map(|s| s.to_string()).unwrap_or_default())]
+    {
         if !value.is_empty() {
             run.labels.push((name.into(), value));
         }
@@ -194,7 +197,8 @@ fn shown(record: &Record<'_>, text: &str, log: &mut Log) -> Run {
             "assistant: " => chat.run.say(StepKind::Say, Content::text(said), draft),
             _ => {
                 let (status, _) = told(&said);
-                let observation = Observation { content: Content::text(said), span: draft.span.clone(), ..Observation::default() };
+                let observation =
+                    Observation { content: Content::text(said), span: draft.span.clone(), ..Observation::default() };
                 chat.run.observe(None, None, observation, status, draft)
             }
         };

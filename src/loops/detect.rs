@@ -132,7 +132,11 @@ impl Lane<'_> {
             }
             let (why, broken_by) = if t.end < n {
                 let expected = t.end - t.period;
-                let why = if self.key(t.end).call == self.key(expected).call { WhyNot::OtherResult } else { WhyNot::OtherCall };
+                let why = if self.key(t.end).call == self.key(expected).call {
+                    WhyNot::OtherResult
+                } else {
+                    WhyNot::OtherCall
+                };
                 (why, Some(self.step(t.end)))
             } else {
                 (WhyNot::NotAgain, None)
@@ -248,7 +252,9 @@ impl Lane<'_> {
             let adjacent = chain.windows(2).all(|w| w[1] == w[0] + 1);
             if !adjacent && chain.len() >= params.tries as usize {
                 found.spans.push(self.tries(Detector::KeepsFailingGapped, chain));
-            } else if chain.len() >= 2 && chain.len() < params.tries as usize && (!adjacent || why.1.is_some_and(|_| why.0 != WhyNot::Succeeded))
+            } else if chain.len() >= 2
+                && chain.len() < params.tries as usize
+                && (!adjacent || why.1.is_some_and(|_| why.0 != WhyNot::Succeeded))
             {
                 found.near.push(self.near_tries(Detector::KeepsFailingGapped, chain, params.tries, why.0, why.1));
             }
@@ -272,7 +278,14 @@ impl Lane<'_> {
         }
     }
 
-    fn near_tries(&self, detector: Detector, chain: &[usize], need: u32, why: WhyNot, broken_by: Option<usize>) -> NearMiss {
+    fn near_tries(
+        &self,
+        detector: Detector,
+        chain: &[usize],
+        need: u32,
+        why: WhyNot,
+        broken_by: Option<usize>,
+    ) -> NearMiss {
         let (start, end) = self.bounds(chain[0], chain[chain.len() - 1]);
         NearMiss {
             detector,
@@ -314,7 +327,13 @@ impl Lane<'_> {
                     // Often enough, but never twice in one epoch so far: what lies between made it worth it.
                     if reads.windows(2).all(|w| self.epoch(w[0]) != self.epoch(w[1])) {
                         let next = reads.get(1).copied();
-                        found.near.push(self.near_tries(Detector::Redundant, &reads[..1], params.reads, WhyNot::WorldChanged, next));
+                        found.near.push(self.near_tries(
+                            Detector::Redundant,
+                            &reads[..1],
+                            params.reads,
+                            WhyNot::WorldChanged,
+                            next,
+                        ));
                     }
                 }
                 from = to;
@@ -329,7 +348,8 @@ fn drop_covered(found: &mut Found) {
         found.spans.iter().map(|s| (s.detector, s.steps.iter().copied().collect())).collect();
     let covered = |detector: Detector, steps: &[u32]| {
         let by = |outer: &[Detector]| {
-            sets.iter().any(|(d, set)| outer.contains(d) && set.len() >= steps.len() && steps.iter().all(|s| set.contains(s)))
+            sets.iter()
+                .any(|(d, set)| outer.contains(d) && set.len() >= steps.len() && steps.iter().all(|s| set.contains(s)))
         };
         match detector {
             Detector::ExactCycle => false,

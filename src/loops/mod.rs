@@ -218,7 +218,8 @@ impl Loops {
     /// What can be folded when the run is shown, in order: the outermost cycles and failing calls, of those that overlap
     /// the first, then the longest. Redundant reads are not among them: what lies between is no repetition.
     pub fn repeats(&self, run: &Run) -> Vec<Repeat> {
-        let mut spans: Vec<&Span> = self.spans.iter().filter(|s| s.detector != Detector::Redundant && !s.nested).collect();
+        let mut spans: Vec<&Span> =
+            self.spans.iter().filter(|s| s.detector != Detector::Redundant && !s.nested).collect();
         spans.sort_by_key(|s| (s.start, std::cmp::Reverse(s.end)));
         let mut out: Vec<Repeat> = Vec::new();
         for span in spans {
@@ -266,7 +267,8 @@ pub fn analyse_keyed(run: &Run, keys: &[StepKeys], params: &Params) -> Loops {
         let succeeded = |k: usize| again(k).is_some_and(|c| c.status == CallStatus::Ok);
         let from = last.end as usize;
         if matches!(last.detector, Detector::KeepsFailing | Detector::KeepsFailingGapped)
-            && let Some(call) = last.steps.first().and_then(|&s| run.steps.get(s as usize)).and_then(|s| s.call.as_deref())
+            && let Some(call) =
+                last.steps.first().and_then(|&s| run.steps.get(s as usize)).and_then(|s| s.call.as_deref())
         {
             let kind = signature::call_kind(call);
             let same = (from..steps.len()).find(|&k| {
@@ -283,8 +285,17 @@ pub fn analyse_keyed(run: &Run, keys: &[StepKeys], params: &Params) -> Loops {
 }
 
 /// Tools that end a run by their call.
-const FINAL_TOOLS: [&str; 9] =
-    ["submit", "finish", "complete", "done", "final_answer", "attempt_completion", "task_complete", "complete_task", "exit"];
+const FINAL_TOOLS: [&str; 9] = [
+    "submit",
+    "finish",
+    "complete",
+    "done",
+    "final_answer",
+    "attempt_completion",
+    "task_complete",
+    "complete_task",
+    "exit",
+];
 
 /// Whether the run came to an end of its own: the file says so, or the last thing is the agent's word or a final call.
 fn ended_by_itself(run: &Run) -> bool {
@@ -293,7 +304,8 @@ fn ended_by_itself(run: &Run) -> bool {
         Some(End::Limit | End::Error | End::Cancelled) => return false,
         Some(End::Failed) | None => {}
     }
-    let spoke = |kind: StepKind| matches!(kind, StepKind::Person | StepKind::Say | StepKind::Thought | StepKind::Action);
+    let spoke =
+        |kind: StepKind| matches!(kind, StepKind::Person | StepKind::Say | StepKind::Thought | StepKind::Action);
     match run.steps.iter().rev().find(|s| s.lane == 0 && spoke(s.kind)) {
         Some(last) => match &last.call {
             Some(call) => FINAL_TOOLS.iter().any(|t| call.tool.eq_ignore_ascii_case(t)),

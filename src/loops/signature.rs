@@ -10,9 +10,31 @@ const MAX_BYTES: usize = 64 << 10;
 
 /// Words that make a line an error line.
 const ERROR_WORDS: [&str; 25] = [
-    "error", "errors", "fail", "failed", "fails", "failure", "failures", "fatal", "exception", "panic", "panicked", "denied",
-    "invalid", "cannot", "undefined", "unknown", "unexpected", "missing", "refused", "rejected", "timeout", "unable", "illegal",
-    "unsupported", "conflict",
+    "error",
+    "errors",
+    "fail",
+    "failed",
+    "fails",
+    "failure",
+    "failures",
+    "fatal",
+    "exception",
+    "panic",
+    "panicked",
+    "denied",
+    "invalid",
+    "cannot",
+    "undefined",
+    "unknown",
+    "unexpected",
+    "missing",
+    "refused",
+    "rejected",
+    "timeout",
+    "unable",
+    "illegal",
+    "unsupported",
+    "conflict",
 ];
 
 /// The error lines of a failed call's observation: lines that carry a word of failure, name an exception, or begin
@@ -33,7 +55,8 @@ pub fn signature(text: &str) -> BTreeSet<String> {
         let (line, has_place) = mask_places(line);
         let names_error = line.split(|c: char| !c.is_alphanumeric()).any(|word| {
             let lower = word.to_ascii_lowercase();
-            ERROR_WORDS.contains(&lower.as_str()) || (word.len() > 5 && (word.ends_with("Error") || word.ends_with("Exception")))
+            ERROR_WORDS.contains(&lower.as_str())
+                || (word.len() > 5 && (word.ends_with("Error") || word.ends_with("Exception")))
         }) || line.contains("not found")
             || line.contains("No such")
             || line.contains("not exist");
@@ -94,7 +117,8 @@ pub fn same_kind(first: &CallKind, later: &CallKind) -> bool {
 
 /// Names of arguments that hold a shell line, and of those that hold what a call is about.
 const LINES: [&str; 4] = ["command", "cmd", "script", "input"];
-const TARGETS: [&str; 10] = ["file_path", "path", "filepath", "file", "filename", "notebook_path", "url", "uri", "query", "pattern"];
+const TARGETS: [&str; 10] =
+    ["file_path", "path", "filepath", "file", "filename", "notebook_path", "url", "uri", "query", "pattern"];
 /// Programs whose second word says what they do.
 const WITH_VERB: [&str; 14] =
     ["git", "cargo", "npm", "pnpm", "yarn", "docker", "kubectl", "go", "make", "pip", "uv", "mix", "gh", "dotnet"];
@@ -167,7 +191,10 @@ mod tests {
     #[test]
     fn keeps_the_lines_that_say_what_failed() {
         check("plain words only", &["plain words only"]);
-        check("collecting\nerror: no field `x`\n  --> src/a.rs:12:3\ndone", &["--> src/a.rs:#:#", "error: no field `x`"]);
+        check(
+            "collecting\nerror: no field `x`\n  --> src/a.rs:12:3\ndone",
+            &["--> src/a.rs:#:#", "error: no field `x`"],
+        );
         check("lib/a.ex:57:13:pattern_match\nThe pattern can never match", &["lib/a.ex:#:#:pattern_match"]);
         check("== 5 failed, 3 passed in 0.31s ==", &["== 5 failed, 3 passed in # =="]);
         check("Pre-commit validation failed:\\n\\n[X]", &["pre-commit validation failed:"]);

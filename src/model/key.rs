@@ -53,24 +53,73 @@ impl Effect {
 const IGNORED_ARGS: [&str; 6] = ["id", "request_id", "trace_id", "timestamp", "_meta", "task_progress"];
 
 const READ_VERBS: [&str; 24] = [
-    "get", "list", "read", "search", "view", "find", "grep", "glob", "ls", "cat", "head", "tail", "fetch", "think", "plan",
-    "calculate", "describe", "query", "lookup", "check", "show", "count", "open", "inspect",
+    "get",
+    "list",
+    "read",
+    "search",
+    "view",
+    "find",
+    "grep",
+    "glob",
+    "ls",
+    "cat",
+    "head",
+    "tail",
+    "fetch",
+    "think",
+    "plan",
+    "calculate",
+    "describe",
+    "query",
+    "lookup",
+    "check",
+    "show",
+    "count",
+    "open",
+    "inspect",
 ];
 
 /// Shell tools by their usual names.
 const SHELLS: [&str; 13] = [
-    "bash", "shell", "sh", "exec_command", "execute_bash", "run_command", "terminal", "local_shell", "run", "container.exec",
-    "shell_command", "bash_command", "command_execution",
+    "bash",
+    "shell",
+    "sh",
+    "exec_command",
+    "execute_bash",
+    "run_command",
+    "terminal",
+    "local_shell",
+    "run",
+    "container.exec",
+    "shell_command",
+    "bash_command",
+    "command_execution",
 ];
 
 /// First words of shell lines that only look. A word in neither list is unknown.
 const READ_COMMANDS: [&str; 31] = [
-    "ls", "cat", "head", "tail", "grep", "rg", "find", "fd", "pwd", "wc", "file", "stat", "which", "whoami", "echo", "printf",
-    "env", "date", "du", "df", "ps", "tree", "diff", "cmp", "sort", "uniq", "cut", "jq", "less", "type", "cd",
+    "ls", "cat", "head", "tail", "grep", "rg", "find", "fd", "pwd", "wc", "file", "stat", "which", "whoami", "echo",
+    "printf", "env", "date", "du", "df", "ps", "tree", "diff", "cmp", "sort", "uniq", "cut", "jq", "less", "type",
+    "cd",
 ];
 const CHANGE_COMMANDS: [&str; 17] = [
-    "rm", "mv", "cp", "mkdir", "touch", "chmod", "chown", "ln", "tee", "dd", "kill", "pkill", "patch", "apply_patch", "truncate",
-    "install", "rmdir",
+    "rm",
+    "mv",
+    "cp",
+    "mkdir",
+    "touch",
+    "chmod",
+    "chown",
+    "ln",
+    "tee",
+    "dd",
+    "kill",
+    "pkill",
+    "patch",
+    "apply_patch",
+    "truncate",
+    "install",
+    "rmdir",
 ];
 
 /// Classifies a call: a verb at the head of the tool's name, or for a shell the first word of each part of its line.
@@ -166,7 +215,8 @@ fn shell_effect(line: &str) -> Effect {
     }
     for part in parts {
         let mut words = part.split_whitespace().skip_while(|w| {
-            w.contains('=') && !w.starts_with(['-', '/']) || matches!(*w, "sudo" | "time" | "env" | "command" | "timeout")
+            w.contains('=') && !w.starts_with(['-', '/'])
+                || matches!(*w, "sudo" | "time" | "env" | "command" | "timeout")
         });
         let Some(first) = words.next() else { continue };
         let command = first.rsplit('/').next().unwrap_or(first);
@@ -174,7 +224,9 @@ fn shell_effect(line: &str) -> Effect {
             Effect::Change
         } else if command == "git" {
             match words.find(|w| !w.starts_with('-')) {
-                Some("status" | "log" | "diff" | "show" | "branch" | "blame" | "grep" | "ls-files" | "rev-parse") => Effect::Read,
+                Some("status" | "log" | "diff" | "show" | "branch" | "blame" | "grep" | "ls-files" | "rev-parse") => {
+                    Effect::Read
+                }
                 Some(_) => Effect::Change,
                 None => Effect::Unknown,
             }
@@ -289,7 +341,9 @@ pub fn fingerprint(text: &str, failed: bool) -> String {
             out.push(' ');
         }
         let core = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '/' && c != '.');
-        if (word == "line" || word == "pid") && words.peek().is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit())) {
+        if (word == "line" || word == "pid")
+            && words.peek().is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
+        {
             out.push_str(word);
             out.push_str(" #");
             words.next();
@@ -314,7 +368,11 @@ fn is_volatile(word: &str) -> bool {
         return bytes.iter().all(|b| b.is_ascii_hexdigit() || *b == b'-');
     }
     // A digest: long, hexadecimal, digits and letters mixed.
-    if bytes.len() >= 12 && hex(bytes) && bytes.iter().any(u8::is_ascii_alphabetic) && bytes.iter().any(u8::is_ascii_digit) {
+    if bytes.len() >= 12
+        && hex(bytes)
+        && bytes.iter().any(u8::is_ascii_alphabetic)
+        && bytes.iter().any(u8::is_ascii_digit)
+    {
         return true;
     }
     if bytes.len() >= 10 && super::parse_time(word).is_some() {
@@ -338,7 +396,10 @@ fn last_exception_line(text: &str) -> Option<&str> {
         !head.is_empty()
             && !line.starts_with(' ')
             && !head.contains(' ')
-            && (head.ends_with("Error") || head.ends_with("Exception") || head.ends_with("Warning") || head.contains('.'))
+            && (head.ends_with("Error")
+                || head.ends_with("Exception")
+                || head.ends_with("Warning")
+                || head.contains('.'))
     })
 }
 
@@ -456,7 +517,9 @@ mod tests {
         same("2026-01-01T00:00:00Z done", "2026-01-02T00:00:00Z done");
         same("id 123e4567-e89b-12d3-a456-426614174000", "id 123e4567-e89b-12d3-a456-426614174001");
         differ("5 failed", "4 failed");
-        let trace = |line: u32, error: &str| format!("Traceback (most recent call last):\n  File \"a.py\", line {line}\n{error}");
+        let trace = |line: u32, error: &str| {
+            format!("Traceback (most recent call last):\n  File \"a.py\", line {line}\n{error}")
+        };
         assert_eq!(fingerprint(&trace(1, "ValueError: x"), true), fingerprint(&trace(9, "ValueError: x"), true));
         assert_ne!(fingerprint(&trace(1, "ValueError: x"), true), fingerprint(&trace(1, "KeyError: x"), true));
     }

@@ -19,8 +19,8 @@
 //! Steps are a second apart, and every answered call takes a second.
 
 use super::{
-    Args, ArgsForm, Call, CallStatus, Content, Lane, LaneId, Observation, Outcome, Run, Spawn, Step, StepKind, Time, Turn, TurnId,
-    Usage, Verdict,
+    Args, ArgsForm, Call, CallStatus, Content, Lane, LaneId, Observation, Outcome, Run, Spawn, Step, StepKind, Time,
+    Turn, TurnId, Usage, Verdict,
 };
 use crate::json::quote;
 
@@ -82,9 +82,17 @@ pub fn parse(text: &str) -> Result<Run, String> {
                     return fail(at, "a sub-agent without a call");
                 };
                 let new = run.lanes.len() as LaneId;
-                run.lanes.push(Lane { name: format!("agent {new}"), agent_id: Some(format!("a{new}")), parent: Some(lane) });
+                run.lanes.push(Lane {
+                    name: format!("agent {new}"),
+                    agent_id: Some(format!("a{new}")),
+                    parent: Some(lane),
+                });
                 if let Some(call) = run.steps.get_mut(step).and_then(|s| s.call.as_deref_mut()) {
-                    call.spawn = Some(Box::new(Spawn { agent_id: Some(format!("a{new}")), lane: Some(new), ..Spawn::default() }));
+                    call.spawn = Some(Box::new(Spawn {
+                        agent_id: Some(format!("a{new}")),
+                        lane: Some(new),
+                        ..Spawn::default()
+                    }));
                 }
                 lanes.push(new);
             }
@@ -247,7 +255,10 @@ mod tests {
         let kinds: Vec<_> = run.steps.iter().map(|s| s.kind.id()).collect();
         assert_eq!(
             kinds,
-            ["person", "action", "action", "action", "action", "thought", "action", "action", "say", "action", "orphan"]
+            [
+                "person", "action", "action", "action", "action", "thought", "action", "action", "say", "action",
+                "orphan"
+            ]
         );
         assert_eq!((run.calls(), run.errors(), run.unanswered()), (7, 2, 0));
         assert_eq!(run.steps[3].batch, run.steps[4].batch);

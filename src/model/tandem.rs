@@ -92,7 +92,8 @@ mod tests {
         for start in 0..n {
             for period in 1..=n {
                 for end in start + 2 * period..=n {
-                    let longer = (end < n && holds(period, start, end + 1)) || (start > 0 && holds(period, start - 1, end));
+                    let longer =
+                        (end < n && holds(period, start, end + 1)) || (start > 0 && holds(period, start - 1, end));
                     let primitive = (1..period).all(|q| period % q != 0 || !holds(q, start, end));
                     if holds(period, start, end) && !longer && primitive {
                         out.push(Tandem { start, end, period });
@@ -105,7 +106,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[(usize, usize, usize)]) {
-        let found: Vec<_> = tandem_runs(text.as_bytes(), max_period(text.len())).iter().map(|t| (t.start, t.end, t.period)).collect();
+        let found: Vec<_> =
+            tandem_runs(text.as_bytes(), max_period(text.len())).iter().map(|t| (t.start, t.end, t.period)).collect();
         assert_eq!(found, expected, "{text}");
     }
 

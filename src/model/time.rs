@@ -12,9 +12,10 @@ pub struct Time {
 pub fn parse_time(text: &str) -> Option<Time> {
     let bytes = text.trim().as_bytes();
     let num = |from: usize, len: usize| -> Option<i64> {
-        bytes.get(from..from + len)?.iter().try_fold(0i64, |acc, b| {
-            b.is_ascii_digit().then(|| acc * 10 + i64::from(b - b'0'))
-        })
+        bytes
+            .get(from..from + len)?
+            .iter()
+            .try_fold(0i64, |acc, b| b.is_ascii_digit().then(|| acc * 10 + i64::from(b - b'0')))
     };
     let is = |at: usize, wanted: &[u8]| bytes.get(at).is_some_and(|b| wanted.contains(b));
     if !is(4, b"-") || !is(7, b"-") {

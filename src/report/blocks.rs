@@ -217,7 +217,8 @@ fn ansi(line: &str, style: &mut Run) -> Vec<Run> {
 }
 
 fn set_style(style: &mut Run, parameters: &str) {
-    let mut codes = parameters.split([';', ':']).map(|p| if p.is_empty() { 0 } else { p.parse::<u16>().unwrap_or(u16::MAX) });
+    let mut codes =
+        parameters.split([';', ':']).map(|p| if p.is_empty() { 0 } else { p.parse::<u16>().unwrap_or(u16::MAX) });
     while let Some(code) = codes.next() {
         match code {
             0 => *style = Run::default(),
@@ -345,7 +346,8 @@ fn cut_line(text: &str) -> String {
 
 /// A unified diff that is in the data already.
 pub fn unified(text: &str) -> Option<Diff> {
-    let looks = text.lines().any(|l| l.starts_with("@@ ") || l.starts_with("*** Update File") || l.starts_with("*** Add File"));
+    let looks =
+        text.lines().any(|l| l.starts_with("@@ ") || l.starts_with("*** Update File") || l.starts_with("*** Add File"));
     if !looks {
         return None;
     }
@@ -356,11 +358,17 @@ pub fn unified(text: &str) -> Option<Diff> {
             out.cut += 1;
             continue;
         }
-        if let Some(path) = ["+++ b/", "+++ ", "*** Update File: ", "*** Add File: "].iter().find_map(|p| line.strip_prefix(p)) {
+        if let Some(path) =
+            ["+++ b/", "+++ ", "*** Update File: ", "*** Add File: "].iter().find_map(|p| line.strip_prefix(p))
+        {
             out.path = path.trim().to_owned();
             continue;
         }
-        if line.starts_with("--- ") || line.starts_with("diff --git") || line.starts_with("index ") || line.starts_with("*** ") {
+        if line.starts_with("--- ")
+            || line.starts_with("diff --git")
+            || line.starts_with("index ")
+            || line.starts_with("*** ")
+        {
             continue;
         }
         if line.starts_with("@@") {
@@ -381,7 +389,11 @@ pub fn unified(text: &str) -> Option<Diff> {
             None => ("=", Some("")),
             _ => continue,
         };
-        let mut row = DiffLine { sign: sign.into(), parts: vec![(false, cut_line(rest.unwrap_or_default()))], ..DiffLine::default() };
+        let mut row = DiffLine {
+            sign: sign.into(),
+            parts: vec![(false, cut_line(rest.unwrap_or_default()))],
+            ..DiffLine::default()
+        };
         if sign != "+" {
             row.old = numbered.then_some(old);
             old += 1;
@@ -443,7 +455,9 @@ impl<'a> MdReader<'a> {
                     Tag::Paragraph => out.push(Md::Para { inline: self.inlines(0) }),
                     Tag::CodeBlock(kind) => {
                         let lang = match kind {
-                            CodeBlockKind::Fenced(lang) => lang.split_whitespace().next().unwrap_or_default().to_owned(),
+                            CodeBlockKind::Fenced(lang) => {
+                                lang.split_whitespace().next().unwrap_or_default().to_owned()
+                            }
                             CodeBlockKind::Indented => String::new(),
                         };
                         out.push(Md::Code { lang, text: self.raw_text() });
@@ -594,7 +608,9 @@ mod tests {
         assert!(matches!(nodes.first(), Some(Md::Heading { level: 1, .. })));
         assert!(nodes.iter().any(|n| matches!(n, Md::Table { rows, .. } if rows.len() == 1)));
         assert!(nodes.iter().any(|n| matches!(n, Md::Code { lang, .. } if lang == "rs")));
-        let Some(Md::List { items, .. }) = nodes.iter().find(|n| matches!(n, Md::List { .. })) else { panic!("no list") };
+        let Some(Md::List { items, .. }) = nodes.iter().find(|n| matches!(n, Md::List { .. })) else {
+            panic!("no list")
+        };
         assert_eq!(items.len(), 1);
         assert!(items[0].iter().any(|n| matches!(n, Md::List { .. })), "{items:?}");
     }
@@ -609,7 +625,9 @@ mod tests {
 
     #[test]
     fn terminal_colours_become_styles() {
-        let Block::Lines { lines, .. } = lines("\u{1b}[1;31mred\u{1b}[0m plain \u{1b}[38;5;82mgreen\n50%\r100%\u{1b}]0;title\u{7}") else {
+        let Block::Lines { lines, .. } =
+            lines("\u{1b}[1;31mred\u{1b}[0m plain \u{1b}[38;5;82mgreen\n50%\r100%\u{1b}]0;title\u{7}")
+        else {
             panic!("no lines")
         };
         let red = &lines[0][0];

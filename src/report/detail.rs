@@ -7,7 +7,14 @@ use crate::json::{Kind, Tape, Val};
 use crate::model::{ArgsForm, Call, Content, CostKind, Finding, Run, Step, StepKind, Usage};
 
 /// Builds the detail of a step. `same` are the steps with the same call.
-pub fn detail(run: &Run, marks: &Marks, index: u32, files: &[String], findings: &[Finding], same: Vec<u32>) -> Option<Detail> {
+pub fn detail(
+    run: &Run,
+    marks: &Marks,
+    index: u32,
+    files: &[String],
+    findings: &[Finding],
+    same: Vec<u32>,
+) -> Option<Detail> {
     let step = run.steps.get(index as usize)?;
     let turn = step.turn.and_then(|t| run.turns.get(t as usize));
     let lane = run.lanes.get(step.lane as usize).filter(|_| step.lane > 0);

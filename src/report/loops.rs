@@ -25,7 +25,8 @@ pub fn loop_marks(run: &Run, found: &Loops) -> BTreeMap<u32, LoopMark> {
             (from..=to).filter(|i| run.steps.get(*i as usize).map(|s| s.lane) == lane).collect()
         };
         for step in inside {
-            let round = begins.iter().position(|b| *b == step).map(|n| n as u16 + 1).filter(|n| u32::from(*n) <= span.times);
+            let round =
+                begins.iter().position(|b| *b == step).map(|n| n as u16 + 1).filter(|n| u32::from(*n) <= span.times);
             let mark = LoopMark {
                 detector: span.detector.id().into(),
                 from,
@@ -83,7 +84,8 @@ fn span(run: &Run, span: &Span) -> LoopSpan {
         Detector::KeepsFailingGapped => "why.keeps-failing-gapped",
         Detector::Redundant => "why.redundant",
     };
-    let args = [("times", span.times.to_string()), ("period", span.period.to_string()), ("between", span.between.to_string())];
+    let args =
+        [("times", span.times.to_string()), ("period", span.period.to_string()), ("between", span.between.to_string())];
     LoopSpan {
         detector: entry.id.into(),
         start: span.start,
@@ -105,7 +107,8 @@ fn span(run: &Run, span: &Span) -> LoopSpan {
 
 fn tries(run: &Run, span: &Span) -> Vec<Try> {
     let marks = Marks::default();
-    let begins: Vec<u32> = span.steps.iter().step_by(span.period.max(1) as usize).copied().take(span.times as usize).collect();
+    let begins: Vec<u32> =
+        span.steps.iter().step_by(span.period.max(1) as usize).copied().take(span.times as usize).collect();
     let mut before = None;
     begins
         .into_iter()

@@ -52,7 +52,8 @@ impl Listing {
     /// Works out the rows of `view`.
     pub fn new(run: &Run, marks: &Marks, view: &View) -> Self {
         let filter = Filter::parse(&view.filter);
-        let hit: Vec<bool> = run.steps.iter().enumerate().map(|(i, s)| filter.matches(run, marks, i as u32, s)).collect();
+        let hit: Vec<bool> =
+            run.steps.iter().enumerate().map(|(i, s)| filter.matches(run, marks, i as u32, s)).collect();
         let hits = hit.iter().filter(|h| **h).count() as u32;
         let mut places = Vec::new();
         // A filter shows its hits and nothing else.
@@ -244,7 +245,10 @@ impl Filter {
                 Has::Unanswered => step.is_action() && step.observation().is_none(),
             })
             && (self.detectors.is_empty()
-                || marks.loops.get(&index).is_some_and(|l| self.detectors.iter().any(|d| l.detector.eq_ignore_ascii_case(d))))
+                || marks
+                    .loops
+                    .get(&index)
+                    .is_some_and(|l| self.detectors.iter().any(|d| l.detector.eq_ignore_ascii_case(d))))
             && self.words.iter().all(|w| has_word(step, w))
     }
 }
@@ -397,8 +401,25 @@ fn plain(text: &str) -> String {
 /// The argument that names what a call works on.
 fn call_preview(call: &Call, width: usize) -> (String, bool) {
     const TELLING: [&str; 19] = [
-        "command", "cmd", "file_path", "path", "filename", "notebook_path", "pattern", "query", "url", "description", "prompt",
-        "skill", "code", "script", "input", "question", "message", "text", "name",
+        "command",
+        "cmd",
+        "file_path",
+        "path",
+        "filename",
+        "notebook_path",
+        "pattern",
+        "query",
+        "url",
+        "description",
+        "prompt",
+        "skill",
+        "code",
+        "script",
+        "input",
+        "question",
+        "message",
+        "text",
+        "name",
     ];
     if call.args.form != ArgsForm::Json {
         return (format::one_line(&call.args.raw, width), true);

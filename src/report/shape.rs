@@ -298,15 +298,29 @@ pub struct Section {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Block {
-    Markdown { nodes: Vec<Md> },
+    Markdown {
+        nodes: Vec<Md>,
+    },
     /// A JSON tree, flattened in order.
-    Json { rows: Vec<JsonRow>, cut: u32 },
+    Json {
+        rows: Vec<JsonRow>,
+        cut: u32,
+    },
     /// Lines of terminal output or plain text; `cut` lines more are not here.
-    Lines { lines: Vec<Vec<Run>>, cut: u32 },
+    Lines {
+        lines: Vec<Vec<Run>>,
+        cut: u32,
+    },
     Diff(Diff),
-    Picture { mime: String, data: String },
+    Picture {
+        mime: String,
+        data: String,
+    },
     /// A medium that is not in the file, only named.
-    Reference { mime: String, name: String },
+    Reference {
+        mime: String,
+        name: String,
+    },
 }
 
 /// A stretch of text in one style.
@@ -378,13 +392,26 @@ pub enum Md {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Inline {
-    Text { text: String },
-    Code { text: String },
-    Strong { inline: Vec<Inline> },
-    Emph { inline: Vec<Inline> },
-    Strike { inline: Vec<Inline> },
+    Text {
+        text: String,
+    },
+    Code {
+        text: String,
+    },
+    Strong {
+        inline: Vec<Inline>,
+    },
+    Emph {
+        inline: Vec<Inline>,
+    },
+    Strike {
+        inline: Vec<Inline>,
+    },
     /// `href` begins with `http:` or `https:`.
-    Link { href: String, inline: Vec<Inline> },
+    Link {
+        href: String,
+        inline: Vec<Inline>,
+    },
     Break,
 }
 

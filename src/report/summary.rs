@@ -9,7 +9,13 @@ use crate::model::{Finding, Run, Severity, StepKind, Verdict};
 use crate::topology::{Hash, Variant};
 
 /// Builds the summary. `variants` are the topology hashes, the default first.
-pub fn summary(index: u32, run: &Run, loops: &Loops, findings: &[Finding], variants: Vec<(Variant, Hash)>) -> RunSummary {
+pub fn summary(
+    index: u32,
+    run: &Run,
+    loops: &Loops,
+    findings: &[Finding],
+    variants: Vec<(Variant, Hash)>,
+) -> RunSummary {
     let turns = run.turns.len();
     let known = run.turns.iter().filter(|t| !t.usage.is_empty()).count();
     let started = run.steps.iter().filter_map(|s| s.at).min();
@@ -118,7 +124,8 @@ fn verdict(run: &Run, loops: &Loops) -> VerdictLine {
         Some(Verdict::Error) => ("verdict.error", "error"),
         Some(Verdict::Cancelled) => ("verdict.cancelled", "warning"),
         None => {
-            let last = run.steps.iter().rev().find(|s| s.lane == 0 && !matches!(s.kind, StepKind::Injected | StepKind::Raw));
+            let last =
+                run.steps.iter().rev().find(|s| s.lane == 0 && !matches!(s.kind, StepKind::Injected | StepKind::Raw));
             let answered = last.is_some_and(|s| s.kind == StepKind::Say);
             if answered { ("verdict.ended", "ok") } else { ("verdict.unanswered", "warning") }
         }

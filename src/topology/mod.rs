@@ -213,11 +213,13 @@ fn netstring(x: &str, out: &mut String) {
 /// The name of a tool as it stands in canonical texts.
 fn symbol_of(name: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
-    name.nfc().flat_map(|c| match c {
-        '%' => vec!['%', '2', '5'],
-        '!' => vec!['%', '2', '1'],
-        c => vec![c],
-    }).collect()
+    name.nfc()
+        .flat_map(|c| match c {
+            '%' => vec!['%', '2', '5'],
+            '!' => vec!['%', '2', '1'],
+            c => vec![c],
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -228,9 +230,15 @@ mod tests {
     #[test]
     fn base32_is_that_of_rfc_4648() {
         // The RFC's own vectors, lower case and without padding.
-        for (plain, coded) in
-            [("", ""), ("f", "my"), ("fo", "mzxq"), ("foo", "mzxw6"), ("foob", "mzxw6yq"), ("fooba", "mzxw6ytb"), ("foobar", "mzxw6ytboi")]
-        {
+        for (plain, coded) in [
+            ("", ""),
+            ("f", "my"),
+            ("fo", "mzxq"),
+            ("foo", "mzxw6"),
+            ("foob", "mzxw6yq"),
+            ("fooba", "mzxw6ytb"),
+            ("foobar", "mzxw6ytboi"),
+        ] {
             assert_eq!(base32(plain.as_bytes()), coded);
         }
     }

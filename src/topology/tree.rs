@@ -125,7 +125,8 @@ impl Tree {
                     fresh[from..to].sort_by_key(|&n| colours[n]);
                     let mut start = from;
                     while start < to {
-                        let end = start + fresh[start..to].iter().take_while(|&&n| colours[n] == colours[fresh[start]]).count();
+                        let end = start
+                            + fresh[start..to].iter().take_while(|&&n| colours[n] == colours[fresh[start]]).count();
                         if end - start > 1 {
                             let base = numbering.order.len();
                             numbering.ties.push(base + start..base + end);
@@ -232,7 +233,8 @@ fn count(item: &Item, counts: &mut BTreeMap<usize, u32>) {
 fn paths_of(seq: &Seq, writer: &Writer<'_>, path: &mut Vec<usize>, out: &mut [Vec<Vec<usize>>]) {
     for (place, group) in seq.iter().enumerate() {
         path.push(place);
-        let texts: Vec<String> = if group.len() > 1 { group.iter().map(|i| writer.item(i)).collect() } else { Vec::new() };
+        let texts: Vec<String> =
+            if group.len() > 1 { group.iter().map(|i| writer.item(i)).collect() } else { Vec::new() };
         let distinct: BTreeSet<&String> = texts.iter().collect();
         for (i, item) in group.iter().enumerate() {
             if let Some(text) = texts.get(i) {
@@ -294,7 +296,8 @@ impl Builder<'_> {
             };
             let (failed, batch) = (step.failed(), step.batch);
             let name = name.map(|n| self.name(n));
-            let sub = self.lanes.started.get(&at).copied().filter(|l| !self.seen.contains(l)).map(|l| self.seq(l, depth + 1));
+            let sub =
+                self.lanes.started.get(&at).copied().filter(|l| !self.seen.contains(l)).map(|l| self.seq(l, depth + 1));
             let item = Item { kind, name, failed, sub };
             match batch.and_then(|b| batches.get(&b)).and_then(|&at| out.get_mut(at)) {
                 Some(group) => group.push(item),

@@ -1,7 +1,6 @@
 //! Checks of a run: findings with rule, place and remedy. Never fails, never changes the run. O(steps).
 //! The rules' ids and severities are in `model::RULES`, their sentences in `message::findings`.
 
-
 use std::collections::BTreeMap;
 
 use crate::format;
@@ -181,7 +180,11 @@ pub fn check_import(report: &ImportReport) -> Vec<Finding> {
         finding("unknown-record", 0, vec![("kind".into(), kind.clone()), ("n".into(), n.to_string())])
     });
     let repaired = report.repairs.iter().filter(|r| r.kind != "cut-off").filter_map(|r| {
-        finding("repaired", r.line, vec![("what".into(), format!("@repair.{}", r.kind)), ("n".into(), r.count.to_string())])
+        finding(
+            "repaired",
+            r.line,
+            vec![("what".into(), format!("@repair.{}", r.kind)), ("n".into(), r.count.to_string())],
+        )
     });
     unknown.chain(repaired).collect()
 }

@@ -10,10 +10,10 @@ use super::screens::formats::FormatsScreen;
 use super::screens::home::HomeScreen;
 use super::shell::bar::Bar;
 use super::shell::dialogs::{HelpDialog, PrivacyDialog};
+use super::shell::keyboard;
 use super::shell::notices::Notices;
 use super::shell::palette::{self, Palette};
 use super::shell::rail::Rail;
-use super::shell::keyboard;
 use super::state::actions::Actions;
 use super::state::nav::{Nav, use_route};
 use super::state::session::Session;
@@ -67,7 +67,9 @@ pub fn App() -> AnyView {
         Action::Home => nav.go(&Route::Home),
         Action::Formats => nav.go(&Route::Formats),
         Action::Theme => {
-            let after = |all: &[Theme]| all.iter().cycle().skip_while(|t| **t != settings.theme.get_untracked()).nth(1).copied();
+            let after = |all: &[Theme]| {
+                all.iter().cycle().skip_while(|t| **t != settings.theme.get_untracked()).nth(1).copied()
+            };
             settings.set_theme(after(&Theme::ALL).unwrap_or_default());
         }
         Action::Language => {
@@ -135,11 +137,18 @@ fn drop_here(count: u32) -> AnyView {
 /// The commands that need a file; draws nothing.
 #[component]
 fn FileCommands() -> impl IntoView {
-    let (nav, session, actions, commands) = (expect_context::<Nav>(), expect_context::<Session>(), expect_context::<Actions>(), expect_context::<Commands>());
+    let (nav, session, actions, commands) = (
+        expect_context::<Nav>(),
+        expect_context::<Session>(),
+        expect_context::<Actions>(),
+        expect_context::<Commands>(),
+    );
     commands.on(Scope::File, move |action| {
         let documents = session.documents.get_untracked();
         let here = match nav.now() {
-            Route::Document(Place { document, .. }) => session.by_name_now(&document).and_then(|d| documents.iter().position(|o| o.key == d.key)),
+            Route::Document(Place { document, .. }) => {
+                session.by_name_now(&document).and_then(|d| documents.iter().position(|o| o.key == d.key))
+            }
             _ => None,
         };
         let n = documents.len().max(1);
@@ -166,7 +175,11 @@ fn title(route: &Route, session: Session) -> String {
                 let run = if s.runs.len() == 1 { 0 } else { place.run? };
                 s.runs.get(run as usize).map(|r| r.title.clone())
             });
-            Some(title.filter(|t| !t.is_empty()).unwrap_or_else(|| document.map_or_else(|| place.document.clone(), |d| d.name)))
+            Some(
+                title
+                    .filter(|t| !t.is_empty())
+                    .unwrap_or_else(|| document.map_or_else(|| place.document.clone(), |d| d.name)),
+            )
         }
     };
     name.map_or_else(|| "Skillscope".to_owned(), |name| format!("{name} – Skillscope"))

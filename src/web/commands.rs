@@ -114,7 +114,11 @@ pub struct Commands {
 
 impl Commands {
     pub fn new() -> Self {
-        Self { handlers: StoredValue::new_local(Vec::new()), next: StoredValue::new(0), scopes: RwSignal::new(Vec::new()) }
+        Self {
+            handlers: StoredValue::new_local(Vec::new()),
+            next: StoredValue::new(0),
+            scopes: RwSignal::new(Vec::new()),
+        }
     }
 
     /// Does the commands of a scope as long as the component that calls this is there. The last one to come is asked.
@@ -147,7 +151,9 @@ impl Commands {
     /// Does it, where someone can.
     pub fn run(self, action: Action) {
         let scope = COMMANDS.iter().find(|c| c.action == action).map(|c| c.scope);
-        let handler = self.handlers.with_value(|h| h.iter().rev().find(|(_, s, _)| Some(*s) == scope).map(|(.., act)| act.clone()));
+        let handler = self
+            .handlers
+            .with_value(|h| h.iter().rev().find(|(_, s, _)| Some(*s) == scope).map(|(.., act)| act.clone()));
         if let Some(handler) = handler {
             handler(action);
         }

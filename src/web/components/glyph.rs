@@ -10,5 +10,6 @@ pub fn glyph(hash: &str, heights: &[u8]) -> AnyView {
         let tall = f64::from(height.min(15) + 1) * 1.2;
         d.push_str(&format!("M{} {:.1}h3v{tall:.1}h-3z", i * 4, 19.2 - tall));
     }
-    view! { <svg class="glyph" viewBox="0 0 64 20" role="img" aria-label=hash.to_owned()><path d=d></path></svg> }.into_any()
+    view! { <svg class="glyph" viewBox="0 0 64 20" role="img" aria-label=hash.to_owned()><path d=d></path></svg> }
+        .into_any()
 }

@@ -32,7 +32,9 @@ pub enum Icon {
 impl Icon {
     fn paths(self) -> &'static str {
         match self {
-            Icon::Logo => r#"<path d="M1.4 16V8M5.8 16V1M10.2 16v-6M14.6 16V4" stroke-width="2.4" stroke-linecap="butt"/>"#,
+            Icon::Logo => {
+                r#"<path d="M1.4 16V8M5.8 16V1M10.2 16v-6M14.6 16V4" stroke-width="2.4" stroke-linecap="butt"/>"#
+            }
             Icon::Search => r#"<circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 3.5 3.5"/>"#,
             Icon::Plus => r#"<path d="M8 3.5v9M3.5 8h9"/>"#,
             Icon::Close => r#"<path d="m4.5 4.5 7 7M11.5 4.5l-7 7"/>"#,
@@ -41,8 +43,12 @@ impl Icon {
             Icon::Up => r#"<path d="M8 13V3M4 7l4-4 4 4"/>"#,
             Icon::Down => r#"<path d="M8 3v10M4 9l4 4 4-4"/>"#,
             Icon::Go => r#"<path d="M3 8h10M9.5 4.5 13 8l-3.5 3.5"/>"#,
-            Icon::Lock => r#"<rect x="3.5" y="7" width="9" height="6.5" rx="1"/><path d="M5.5 7V5a2.5 2.5 0 0 1 5 0v2"/>"#,
-            Icon::Help => r#"<circle cx="8" cy="8" r="6"/><path d="M6.3 6.4a1.75 1.75 0 1 1 2.5 1.7c-.6.3-.8.6-.8 1.2M8 11.3v.01"/>"#,
+            Icon::Lock => {
+                r#"<rect x="3.5" y="7" width="9" height="6.5" rx="1"/><path d="M5.5 7V5a2.5 2.5 0 0 1 5 0v2"/>"#
+            }
+            Icon::Help => {
+                r#"<circle cx="8" cy="8" r="6"/><path d="M6.3 6.4a1.75 1.75 0 1 1 2.5 1.7c-.6.3-.8.6-.8 1.2M8 11.3v.01"/>"#
+            }
             Icon::Theme => r#"<circle cx="8" cy="8" r="6"/><path d="M8 2a6 6 0 0 1 0 12Z" fill="currentColor"/>"#,
             Icon::Run => r#"<path d="M2.5 4h11M2.5 8h7.5M2.5 12h11"/>"#,
             Icon::Runs => r#"<rect x="2" y="3" width="12" height="10" rx="1"/><path d="M2 6.3h12M2 9.7h12M6 3v10"/>"#,

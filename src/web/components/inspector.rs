@@ -3,9 +3,7 @@
 
 use leptos::prelude::*;
 
-use super::{
-    Icon, StepHref, Words, actor::actor_tile, block::blocks, icon, rows::step_name, sentence::sentence,
-};
+use super::{Icon, StepHref, Words, actor::actor_tile, block::blocks, icon, rows::step_name, sentence::sentence};
 use crate::{
     format,
     message::M,
@@ -81,7 +79,8 @@ fn head(words: Words, detail: &Detail, acts: Acts) -> AnyView {
         facts.push(words.f(M::ExitCode, &[("n", &code.to_string())]));
     }
     let failure = detail.row.failed.then(|| {
-        let text = if detail.row.failure.is_empty() { words.t(M::RowFailed).to_owned() } else { detail.row.failure.clone() };
+        let text =
+            if detail.row.failure.is_empty() { words.t(M::RowFailed).to_owned() } else { detail.row.failure.clone() };
         view! { <p class="inspector-sub"><span class="mark bad">{icon(Icon::Bad, "icon-s")}{text}</span></p> }
     });
     let button = move |which: Icon, label: M, act: Callback<()>| {
@@ -159,7 +158,10 @@ fn section(words: Words, section: &Section) -> AnyView {
         (None, Some(n)) => Some(words.f(M::CharactersCount, &[("n", &format::count(u64::from(n)))])),
         (None, None) => None,
     };
-    let changes = section.blocks.iter().find_map(|b| if let Block::Diff(diff) = b { Some((diff.added, diff.removed)) } else { None });
+    let changes = section
+        .blocks
+        .iter()
+        .find_map(|b| if let Block::Diff(diff) = b { Some((diff.added, diff.removed)) } else { None });
     let chips = changes.map(|(added, removed)| {
         view! { <span class="inspector-chips"><span class="chip good">{format!("+{added}")}</span><span class="chip bad">{format!("−{removed}")}</span></span> }
     });
@@ -208,8 +210,9 @@ pub fn severity_mark(severity: Severity) -> (Icon, &'static str) {
 }
 
 fn usage(words: Words, detail: &Detail) -> AnyView {
-    let Some(UsageSummary { input_tokens, output_tokens, cached_tokens, cache_write_tokens, cost, cost_estimated, .. }) =
-        detail.usage.clone()
+    let Some(UsageSummary {
+        input_tokens, output_tokens, cached_tokens, cache_write_tokens, cost, cost_estimated, ..
+    }) = detail.usage.clone()
     else {
         return ().into_any();
     };
@@ -259,7 +262,10 @@ fn place(words: Words, detail: &Detail) -> AnyView {
         let zone = words.t(if detail.local_time { M::LocalTime } else { M::Utc });
         facts.push((words.t(M::FigureTime), format!("{} {zone}", format::moment(ms))));
     }
-    let facts = facts.into_iter().map(|(name, value)| view! { <p><span class="quiet">{name}</span>" "{value}</p> }).collect_view();
+    let facts = facts
+        .into_iter()
+        .map(|(name, value)| view! { <p><span class="quiet">{name}</span>" "{value}</p> })
+        .collect_view();
     let body = view! { <p class="mono">{place_text(words, &detail.place)}</p> {facts} };
     part(words.t(M::Place), ().into_any(), body.into_any())
 }

@@ -2,7 +2,13 @@
 
 use leptos::prelude::*;
 
-use super::{Icon, Words, actor::{actor_tile, kind_word}, icon, list::Head, sentence::range};
+use super::{
+    Icon, Words,
+    actor::{actor_tile, kind_word},
+    icon,
+    list::Head,
+    sentence::range,
+};
 use crate::{
     format,
     message::M,
@@ -100,10 +106,15 @@ pub fn marks(words: Words, row: &StepRow, spawns: bool) -> AnyView {
     }
     if row.failed {
         let text = if row.failure.is_empty() { words.t(M::RowFailed).to_owned() } else { row.failure.clone() };
-        out.push(view! { <span class="mark bad">{icon(Icon::Bad, "icon-s")}<span class="mark-text">{text}</span></span> }.into_any());
+        out.push(
+            view! { <span class="mark bad">{icon(Icon::Bad, "icon-s")}<span class="mark-text">{text}</span></span> }
+                .into_any(),
+        );
     }
     if row.unanswered {
-        out.push(view! { <span class="mark warn">{icon(Icon::Warn, "icon-s")}{words.t(M::NoResult)}</span> }.into_any());
+        out.push(
+            view! { <span class="mark warn">{icon(Icon::Warn, "icon-s")}{words.t(M::NoResult)}</span> }.into_any(),
+        );
     }
     if row.findings > 0 {
         let text = words.f(M::FindingsHere, &[("n", &row.findings.to_string())]);
@@ -117,12 +128,8 @@ pub fn marks(words: Words, row: &StepRow, spawns: bool) -> AnyView {
 
 fn fold_body(words: Words, row: &FoldRow) -> AnyView {
     let count = words.f(M::StepsCount, &[("n", &format::count(u64::from(row.count)))]);
-    let mut inside: Vec<String> = row
-        .tools
-        .iter()
-        .take(6)
-        .map(|(tool, n)| if *n == 1 { tool.clone() } else { format!("{tool} ×{n}") })
-        .collect();
+    let mut inside: Vec<String> =
+        row.tools.iter().take(6).map(|(tool, n)| if *n == 1 { tool.clone() } else { format!("{tool} ×{n}") }).collect();
     if row.tools.len() > 6 {
         inside.push("…".into());
     }

@@ -32,7 +32,8 @@ impl Shape {
 /// Draws a strip; `recovery` is the step at which the run got out of its loops.
 pub fn strip(data: &Strip, shape: Shape, recovery: Option<u32>) -> AnyView {
     let steps = f64::from(data.steps.max(1));
-    let view_box = if shape.upright { format!("0 0 {} {steps}", shape.thick) } else { format!("0 0 {steps} {}", shape.thick) };
+    let view_box =
+        if shape.upright { format!("0 0 {} {steps}", shape.thick) } else { format!("0 0 {steps} {}", shape.thick) };
     let actors = ["user", "agent", "tool", "system", "environment"]
         .into_iter()
         .zip(band(data, shape))

@@ -2,8 +2,8 @@
 //! `false`, never by a panic: storage and clipboard may be forbidden.
 
 use futures_channel::oneshot;
-use wasm_bindgen::prelude::*;
 use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::*;
 use web_sys::{HtmlElement, HtmlInputElement};
 
 /// The window; there is always one on the main thread.
@@ -101,7 +101,8 @@ pub fn on_window(name: &str, act: impl Fn(web_sys::Event) + 'static) {
 /// Runs `act` after `ms` milliseconds.
 pub fn after(ms: i32, act: impl FnOnce() + 'static) {
     if let Some(window) = window() {
-        let _ = window.set_timeout_with_callback_and_timeout_and_arguments_0(Closure::once_into_js(act).unchecked_ref(), ms);
+        let _ = window
+            .set_timeout_with_callback_and_timeout_and_arguments_0(Closure::once_into_js(act).unchecked_ref(), ms);
     }
 }
 
@@ -203,14 +204,17 @@ pub fn is_typing(event: &web_sys::Event) -> bool {
     if let Some(input) = element.dyn_ref::<HtmlInputElement>() {
         return !matches!(input.type_().as_str(), "checkbox" | "radio" | "range" | "button" | "file");
     }
-    matches!(element.tag_name().as_str(), "TEXTAREA" | "SELECT") || element.closest("[contenteditable]").ok().flatten().is_some()
+    matches!(element.tag_name().as_str(), "TEXTAREA" | "SELECT")
+        || element.closest("[contenteditable]").ok().flatten().is_some()
 }
 
 /// Hands a fault of the program to the boot screen, which needs no program.
 pub fn panicked(report: &str) {
     let init = web_sys::CustomEventInit::new();
     init.set_detail(&report.into());
-    if let (Some(window), Ok(event)) = (window(), web_sys::CustomEvent::new_with_event_init_dict("skillscope-panic", &init)) {
+    if let (Some(window), Ok(event)) =
+        (window(), web_sys::CustomEvent::new_with_event_init_dict("skillscope-panic", &init))
+    {
         let _ = window.dispatch_event(&event);
     }
 }

@@ -144,12 +144,18 @@ fn words(error: &JsValue) -> String {
 
 /// Files of a picker.
 pub fn from_list(list: &FileList) -> Vec<Kept> {
-    (0..list.length()).filter_map(|i| list.get(i)).map(|f| Kept::new(f, None, None)).filter(|k| !inside_skipped(&k.path)).collect()
+    (0..list.length())
+        .filter_map(|i| list.get(i))
+        .map(|f| Kept::new(f, None, None))
+        .filter(|k| !inside_skipped(&k.path))
+        .collect()
 }
 
 /// Files of the picker with this selector, which is emptied so that the same file can be chosen again.
 pub fn take_chosen(event: &web_sys::Event) -> Vec<Kept> {
-    let Some(input) = event.target().and_then(|t| t.dyn_into::<web_sys::HtmlInputElement>().ok()) else { return Vec::new() };
+    let Some(input) = event.target().and_then(|t| t.dyn_into::<web_sys::HtmlInputElement>().ok()) else {
+        return Vec::new();
+    };
     let files = input.files().map(|l| from_list(&l)).unwrap_or_default();
     input.set_value("");
     files
@@ -335,7 +341,14 @@ fn check(outcome: Outcome) -> Result<(), Stop> {
 }
 
 /// Reads a file into the worker. `progress` gets the bytes that the worker has taken; `wanted` is asked before each slice.
-pub async fn pump(engine: Engine, id: u32, kept: &Kept, format: Option<String>, progress: impl Fn(u64), wanted: impl Fn() -> bool) -> Result<(), Stop> {
+pub async fn pump(
+    engine: Engine,
+    id: u32,
+    kept: &Kept,
+    format: Option<String>,
+    progress: impl Fn(u64),
+    wanted: impl Fn() -> bool,
+) -> Result<(), Stop> {
     let _busy = idle::busy();
     let size = kept.size();
     check(engine.post(&Job::Open { file: id, name: kept.path.clone(), size, format }, None, None).await)?;

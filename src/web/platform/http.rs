@@ -26,19 +26,22 @@ fn folder(address: &str) -> &str {
 pub fn watch(count: impl Fn(u32) + 'static) {
     let origin = web_sys::window().and_then(|w| w.location().origin().ok()).unwrap_or_default();
     let total = std::cell::Cell::new(0);
-    let seen = Closure::<dyn Fn(web_sys::PerformanceObserverEntryList)>::new(move |list: web_sys::PerformanceObserverEntryList| {
-        let mut more = 0;
-        for entry in list.get_entries().iter() {
-            let name = js_sys::Reflect::get(&entry, &"name".into()).ok().and_then(|n| n.as_string()).unwrap_or_default();
-            let local = name.starts_with("data:") || name.starts_with("blob:");
-            let own = name.strip_prefix(&origin).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-            more += u32::from(!local && !own);
-        }
-        if more > 0 {
-            total.set(total.get() + more);
-            count(total.get());
-        }
-    });
+    let seen = Closure::<dyn Fn(web_sys::PerformanceObserverEntryList)>::new(
+        move |list: web_sys::PerformanceObserverEntryList| {
+            let mut more = 0;
+            for entry in list.get_entries().iter() {
+                let name =
+                    js_sys::Reflect::get(&entry, &"name".into()).ok().and_then(|n| n.as_string()).unwrap_or_default();
+                let local = name.starts_with("data:") || name.starts_with("blob:");
+                let own = name.strip_prefix(&origin).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+                more += u32::from(!local && !own);
+            }
+            if more > 0 {
+                total.set(total.get() + more);
+                count(total.get());
+            }
+        },
+    );
     let types = js_sys::Array::of1(&"resource".into());
     let init = web_sys::PerformanceObserverInit::new(&types);
     let _ = js_sys::Reflect::set(&init, &"type".into(), &"resource".into());

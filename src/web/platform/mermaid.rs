@@ -40,7 +40,11 @@ pub async fn draw(host: NodeRef<html::Div>, source: &str, links: &str) -> Drawn 
         Ok(_) => Drawn::Unlinked,
         Err(error) => {
             js_clear(&host);
-            let text = error.dyn_ref::<js_sys::Error>().map(|e| String::from(e.message())).or_else(|| error.as_string()).unwrap_or_default();
+            let text = error
+                .dyn_ref::<js_sys::Error>()
+                .map(|e| String::from(e.message()))
+                .or_else(|| error.as_string())
+                .unwrap_or_default();
             match text.strip_prefix("too-long ") {
                 Some(n) => Drawn::TooLong(n.to_owned()),
                 None => Drawn::Failed(text),

@@ -117,7 +117,12 @@ impl Engine {
     }
 
     /// Sends a job about files at once; the answer comes later.
-    pub fn post(self, job: &Job, bytes: Option<js_sys::ArrayBuffer>, progress: Option<Listener>) -> impl Future<Output = Outcome> + use<> {
+    pub fn post(
+        self,
+        job: &Job,
+        bytes: Option<js_sys::ArrayBuffer>,
+        progress: Option<Listener>,
+    ) -> impl Future<Output = Outcome> + use<> {
         let busy = idle::busy();
         let answer = post(&self.inner(), job, bytes, progress);
         async move {
@@ -200,7 +205,12 @@ fn document(job: &Job) -> Option<u32> {
         | Job::Loops { document, .. }
         | Job::Diagram { document, .. }
         | Job::Text { document, .. } => Some(*document),
-        Job::Open { .. } | Job::Chunk { .. } | Job::Finish { .. } | Job::Cancel { .. } | Job::Assemble { .. } | Job::Search { .. } => None,
+        Job::Open { .. }
+        | Job::Chunk { .. }
+        | Job::Finish { .. }
+        | Job::Cancel { .. }
+        | Job::Assemble { .. }
+        | Job::Search { .. } => None,
     }
 }
 
@@ -217,7 +227,12 @@ fn set_document(job: &mut Job, id: u32) {
         | Job::Loops { document, .. }
         | Job::Diagram { document, .. }
         | Job::Text { document, .. } => *document = id,
-        Job::Open { .. } | Job::Chunk { .. } | Job::Finish { .. } | Job::Cancel { .. } | Job::Assemble { .. } | Job::Search { .. } => {}
+        Job::Open { .. }
+        | Job::Chunk { .. }
+        | Job::Finish { .. }
+        | Job::Cancel { .. }
+        | Job::Assemble { .. }
+        | Job::Search { .. } => {}
     }
 }
 
@@ -237,7 +252,12 @@ fn translate(inner: &Inner, outcome: Outcome) -> Outcome {
     }
 }
 
-fn post(inner: &Rc<Inner>, job: &Job, bytes: Option<js_sys::ArrayBuffer>, progress: Option<Listener>) -> impl Future<Output = Outcome> + use<> {
+fn post(
+    inner: &Rc<Inner>,
+    job: &Job,
+    bytes: Option<js_sys::ArrayBuffer>,
+    progress: Option<Listener>,
+) -> impl Future<Output = Outcome> + use<> {
     let id = inner.next.get() + 1;
     inner.next.set(id);
     let (answer, receive) = oneshot::channel();
@@ -387,7 +407,13 @@ fn die(inner: &Rc<Inner>, death: Death) {
     }
     let mut first = started && matches!(death, Death::Failed(_));
     for (_, waiting) in waiting {
-        let id = if std::mem::take(&mut first) { "fault.worker-died" } else if again { "fault.worker-stopped" } else { "fault.no-worker" };
+        let id = if std::mem::take(&mut first) {
+            "fault.worker-died"
+        } else if again {
+            "fault.worker-stopped"
+        } else {
+            "fault.no-worker"
+        };
         let _ = waiting.answer.send(Outcome::Fault { id: id.into(), args: Vec::new() });
     }
 }

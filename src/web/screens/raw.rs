@@ -15,8 +15,8 @@ use crate::route::{Place, Route};
 use crate::viewport::Viewport;
 use crate::web::lines::{BLOCK, Index};
 use crate::web::platform::files::Kept;
-use crate::web::platform::{dom, idle};
 use crate::web::platform::worker::use_engine;
+use crate::web::platform::{dom, idle};
 use crate::web::state::session::{self, Document, Say};
 use crate::web::state::settings::{t, tf};
 
@@ -62,7 +62,8 @@ pub fn RawScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
     let still = move |of: u32| report.try_get_untracked() == Some(of);
     let unreadable = move |name: &str| fault.set(Some(Say::Page(M::FileUnreadable, vec![("name", name.to_owned())])));
     let from_disk = move |block: u32, of: u32| {
-        let Some((kept, range)) = disk.with_value(|d| d.as_ref().and_then(|(k, i)| Some((k.clone(), i.range(block)?)))) else {
+        let Some((kept, range)) = disk.with_value(|d| d.as_ref().and_then(|(k, i)| Some((k.clone(), i.range(block)?))))
+        else {
             // Not found yet: asked again when the index has come so far.
             asked.update_value(|a| a.retain(|k| *k != block));
             return;
@@ -191,13 +192,18 @@ pub fn RawScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
     let back = Route::Document(Place { document: document.name.clone(), ..Place::default() }).hash();
     let back_word = if summary.runs.is_empty() { M::BackToWhy } else { M::BackToReading };
     let picker = (files.len() > 1).then(|| {
-        let options = files.iter().enumerate().map(|(i, f)| view! { <option value=i.to_string()>{f.clone()}</option> }).collect_view();
+        let options = files
+            .iter()
+            .enumerate()
+            .map(|(i, f)| view! { <option value=i.to_string()>{f.clone()}</option> })
+            .collect_view();
         view! { <select class="field" aria-label=t(M::Files) on:change=choose>{options}</select> }
     });
     let word = move || {
-        fault.get().map(|say| view! { <p class="notice bad">{say.text()}</p> }.into_any()).or_else(|| {
-            (total.get() == Some(0)).then(|| view! { <p class="notice">{t(M::RawEmpty)}</p> }.into_any())
-        })
+        fault
+            .get()
+            .map(|say| view! { <p class="notice bad">{say.text()}</p> }.into_any())
+            .or_else(|| (total.get() == Some(0)).then(|| view! { <p class="notice">{t(M::RawEmpty)}</p> }.into_any()))
     };
     view! {
         <div class="page">

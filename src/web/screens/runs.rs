@@ -57,7 +57,9 @@ pub fn RunsScreen(document: Document, summary: Arc<DocumentSummary>, place: Memo
     });
     let state = ListState::new(look::focus_row);
     commands.on(Scope::List, move |action| {
-        if action == Action::Filter && let Some(field) = field.get_untracked() {
+        if action == Action::Filter
+            && let Some(field) = field.get_untracked()
+        {
             let _ = field.focus();
         }
     });
@@ -65,8 +67,12 @@ pub fn RunsScreen(document: Document, summary: Arc<DocumentSummary>, place: Memo
     let item = Callback::new(move |row: u32| {
         let run = shown.with_untracked(|s| s.get(row as usize).copied()).and_then(|i| rows.runs.get(i as usize));
         let body = run.map(|run| {
-            let mark = outcome(run).map(|(which, tone, word)| view! { <span class=format!("mark {tone}")>{icon(which, "icon-s")}{word}</span> });
-            let errors = (run.errors > 0).then(|| view! { " " <span class="bad">{tf(M::StateErrors, &[("n", &run.errors.to_string())])}</span> });
+            let mark = outcome(run).map(
+                |(which, tone, word)| view! { <span class=format!("mark {tone}")>{icon(which, "icon-s")}{word}</span> },
+            );
+            let errors = (run.errors > 0).then(
+                || view! { " " <span class="bad">{tf(M::StateErrors, &[("n", &run.errors.to_string())])}</span> },
+            );
             view! {
                 {glyph(&run.topology.hash, &run.topology.glyph)}
                 <span class="run-title">{run.title.clone()}{errors}</span>
@@ -86,16 +92,27 @@ pub fn RunsScreen(document: Document, summary: Arc<DocumentSummary>, place: Memo
     });
     let all = summary.runs.len() as u64;
     let passed = summary.runs.iter().filter(|r| r.outcome.as_ref().is_some_and(|o| o.verdict == "passed")).count();
-    let judged = summary.runs.iter().filter(|r| r.outcome.as_ref().is_some_and(|o| o.verdict == "passed" || o.verdict == "failed")).count();
+    let judged = summary
+        .runs
+        .iter()
+        .filter(|r| r.outcome.as_ref().is_some_and(|o| o.verdict == "passed" || o.verdict == "failed"))
+        .count();
     let sum = |of: fn(&RunSummary) -> u32| summary.runs.iter().map(|r| u64::from(of(r))).sum::<u64>();
     let (calls, errors) = (sum(|r| r.calls), sum(|r| r.errors));
     let loops = summary.runs.iter().filter(|r| r.loops.spans > 0).count();
-    let topologies = summary.runs.iter().map(|r| r.topology.hash.as_str()).collect::<std::collections::BTreeSet<_>>().len();
+    let topologies =
+        summary.runs.iter().map(|r| r.topology.hash.as_str()).collect::<std::collections::BTreeSet<_>>().len();
     let n = format::count(all);
     let per_run = format!("{:.1}", calls as f64 / (all as f64).max(1.0));
     let verdict = {
         let n = n.clone();
-        move || if judged > 0 { tf(M::RunsPassed, &[("passed", &passed.to_string()), ("n", &n)]) } else { tf(M::RunsVerdict, &[("n", &n)]) }
+        move || {
+            if judged > 0 {
+                tf(M::RunsPassed, &[("passed", &passed.to_string()), ("n", &n)])
+            } else {
+                tf(M::RunsVerdict, &[("n", &n)])
+            }
+        }
     };
     let figures = view! {
         <dl class="figure">

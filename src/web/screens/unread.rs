@@ -49,7 +49,8 @@ fn looks_like(report: &ImportReport) -> String {
 
 /// What can be said to others about the refusal: no line of the file in it.
 fn report_text(report: &ImportReport) -> String {
-    let mut out = format!("{}\n{}, {}\n{}\n", report.file, format::bytes(report.bytes), shape(report), looks_like(report));
+    let mut out =
+        format!("{}\n{}, {}\n{}\n", report.file, format::bytes(report.bytes), shape(report), looks_like(report));
     if let Some(refused) = &report.refused {
         if let Some((line, column)) = refused.stopped {
             out.push_str(&tf(M::StoppedAt, &[("line", &line.to_string()), ("column", &column.to_string())]));
@@ -72,7 +73,9 @@ fn pointer(answer: &FormatAnswer) -> &str {
 pub fn UnreadScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
     let actions = use_actions();
     let key = document.key;
-    let report = StoredValue::new(summary.reports.iter().find(|r| r.refused.is_some()).or(summary.reports.first()).cloned().unwrap_or_default());
+    let report = StoredValue::new(
+        summary.reports.iter().find(|r| r.refused.is_some()).or(summary.reports.first()).cloned().unwrap_or_default(),
+    );
     let refused = report.with_value(|r| r.refused.clone()).unwrap_or_default();
     let all = RwSignal::new(false);
     let copied = RwSignal::new(None::<bool>);
@@ -81,9 +84,14 @@ pub fn UnreadScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyVie
         spawn_local(async move { copied.set(Some(dom::copy(&text).await)) });
     };
     let raw = Route::Document(Place { document: document.name.clone(), raw: true, ..Place::default() }).hash();
-    let head = refused.head.iter().enumerate().map(|(i, line)| {
-        view! { <div class="code-line"><span class="code-no">{i + 1}</span><span>{line.clone()}</span></div> }
-    }).collect_view();
+    let head = refused
+        .head
+        .iter()
+        .enumerate()
+        .map(|(i, line)| {
+            view! { <div class="code-line"><span class="code-no">{i + 1}</span><span>{line.clone()}</span></div> }
+        })
+        .collect_view();
     let stopped = refused.stopped.map(|(line, column)| {
         view! { <p class="bad">{move || tf(M::StoppedAt, &[("line", &line.to_string()), ("column", &column.to_string())])}</p> }
     });
@@ -157,7 +165,8 @@ pub fn UnreadScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyVie
 fn also(batch: u32, key: u32) -> impl IntoView {
     let session = use_session();
     move || {
-        let rows: Vec<Document> = session.documents.get().into_iter().filter(|d| d.batch == batch && d.key != key).collect();
+        let rows: Vec<Document> =
+            session.documents.get().into_iter().filter(|d| d.batch == batch && d.key != key).collect();
         (!rows.is_empty()).then(|| {
             let rows = rows.into_iter().take(50).map(|d| {
                 let (which, tone, words) = rail::state(&d.status.read(), d.changed.get());

@@ -7,9 +7,9 @@ use crate::route::Route;
 use crate::web::commands::{Action, caps, use_commands};
 use crate::web::components::icon::{Icon, icon, kbd};
 use crate::web::platform::dom;
+use crate::web::shell::menu::SettingsMenu;
 use crate::web::state::nav::use_route;
 use crate::web::state::session::use_session;
-use crate::web::shell::menu::SettingsMenu;
 use crate::web::state::settings::t;
 
 #[component]
@@ -18,7 +18,9 @@ pub fn Bar() -> AnyView {
     let session = use_session();
     let commands = use_commands();
     let file = Memo::new(move |_| match &*route.read() {
-        Route::Document(place) => Some(session.by_name(&place.document).map_or_else(|| place.document.clone(), |d| d.name)),
+        Route::Document(place) => {
+            Some(session.by_name(&place.document).map_or_else(|| place.document.clone(), |d| d.name))
+        }
         _ => None,
     });
     let search = caps("mod+k", dom::is_mac()).join(" ");

@@ -35,7 +35,11 @@ pub fn HelpDialog() -> AnyView {
             COMMANDS
                 .iter()
                 .filter(|c| c.scope == scope && !c.keys.is_empty())
-                .filter(|c| words.trim().is_empty() || c.keys.contains(&words.trim()) || fuzzy::score(&words, text(lang(), c.title)).is_some())
+                .filter(|c| {
+                    words.trim().is_empty()
+                        || c.keys.contains(&words.trim())
+                        || fuzzy::score(&words, text(lang(), c.title)).is_some()
+                })
                 .collect()
         };
         let groups: Vec<_> = [Scope::Everywhere, Scope::File, Scope::List, Scope::Run]
@@ -46,7 +50,11 @@ pub fn HelpDialog() -> AnyView {
                 view! { <section><h3 class="group-head">{t(scope_name(scope))}</h3><dl>{commands.into_iter().map(row).collect_view()}</dl></section> }
             })
             .collect();
-        if groups.is_empty() { view! { <p class="quiet">{t(M::NothingFound)}</p> }.into_any() } else { groups.into_any() }
+        if groups.is_empty() {
+            view! { <p class="quiet">{t(M::NothingFound)}</p> }.into_any()
+        } else {
+            groups.into_any()
+        }
     };
     view! {
         <dialog class="dialog" id="help" aria-labelledby="help-title" on:close=move |_| words.set(String::new())>
@@ -103,4 +111,3 @@ fn close(selector: &'static str) -> AnyView {
     }
     .into_any()
 }
-

@@ -36,7 +36,10 @@ pub fn listen(commands: Commands, settings: Settings) {
                 event.prevent_default();
                 commands.run(command.action);
             }
-        } else if COMMANDS.iter().any(|c| c.keys.iter().any(|k| k.strip_prefix(key.as_str()).is_some_and(|rest| rest.starts_with(' ')))) {
+        } else if COMMANDS
+            .iter()
+            .any(|c| c.keys.iter().any(|k| k.strip_prefix(key.as_str()).is_some_and(|rest| rest.starts_with(' '))))
+        {
             *first.borrow_mut() = Some((key, now));
         }
     });

@@ -11,8 +11,8 @@ use crate::report::Hit;
 use crate::route::{Place, Route};
 use crate::web::commands::{Action, COMMANDS, caps, use_commands};
 use crate::web::components::icon::{Icon, icon, kbd};
-use crate::web::platform::{dom, idle};
 use crate::web::platform::worker::use_engine;
+use crate::web::platform::{dom, idle};
 use crate::web::state::nav::use_nav;
 use crate::web::state::session::{Document, use_session};
 use crate::web::state::settings::{lang, t, tf};
@@ -88,7 +88,8 @@ pub fn Palette() -> AnyView {
             let _busy = idle::busy();
             dom::sleep(REST_MS).await;
             let words = words.get_untracked().trim().to_owned();
-            if asked.get_value() != turn || words.chars().count() < 2 || session.documents.with_untracked(Vec::is_empty) {
+            if asked.get_value() != turn || words.chars().count() < 2 || session.documents.with_untracked(Vec::is_empty)
+            {
                 return;
             }
             let outcome = engine.ask(Job::Search { words: words.clone(), limit: STEPS }).await;
@@ -106,7 +107,12 @@ pub fn Palette() -> AnyView {
             Entry::File(document) => nav.go(&Route::Document(Place { document: document.name, ..Place::default() })),
             Entry::Step(hit, document) => {
                 let many = session.by_key(hit.document).and_then(|d| d.summary_now()).is_some_and(|s| s.runs.len() > 1);
-                nav.go(&Route::Document(Place { document, run: many.then_some(hit.run), step: Some(hit.row.step), ..Place::default() }));
+                nav.go(&Route::Document(Place {
+                    document,
+                    run: many.then_some(hit.run),
+                    step: Some(hit.row.step),
+                    ..Place::default()
+                }));
             }
         }
     };

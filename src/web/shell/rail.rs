@@ -25,9 +25,11 @@ type State = (Icon, &'static str, Vec<(String, bool)>);
 /// The state of a document in a few words.
 pub fn state(status: &Status, changed: bool) -> State {
     match status {
-        Status::Reading { done, of } => {
-            (Icon::Run, "", vec![(tf(M::StateReading, &[("done", &format::bytes(*done)), ("of", &format::bytes(*of))]), false)])
-        }
+        Status::Reading { done, of } => (
+            Icon::Run,
+            "",
+            vec![(tf(M::StateReading, &[("done", &format::bytes(*done)), ("of", &format::bytes(*of))]), false)],
+        ),
         Status::Analysing => (Icon::Run, "", vec![(tf(M::StateAnalysing, &[]), false)]),
         Status::Failed(_) => (Icon::Close, "bad", vec![(tf(M::StateFailed, &[]), true)]),
         Status::Ready(summary) => {
@@ -83,7 +85,9 @@ pub fn Rail(narrow: RwSignal<bool>) -> AnyView {
     });
     let shown = move || {
         let (from, end) = window.get();
-        session.documents.with(|d| d.iter().enumerate().skip(from).take(end - from).map(|(i, d)| (i, d.clone())).collect::<Vec<_>>())
+        session
+            .documents
+            .with(|d| d.iter().enumerate().skip(from).take(end - from).map(|(i, d)| (i, d.clone())).collect::<Vec<_>>())
     };
     let space = move |before: bool| {
         move || {

@@ -104,7 +104,10 @@ impl Actions {
             let (id, key) = (next(self.next_file), next(self.next_key));
             keep_file(id, kept.clone());
             let status = Status::Reading { done: 0, of: kept.size() };
-            let taken = |name: &str| rows.iter().any(|d: &Document| d.name == name) || self.session.documents.with_untracked(|d| d.iter().any(|d| d.name == name));
+            let taken = |name: &str| {
+                rows.iter().any(|d: &Document| d.name == name)
+                    || self.session.documents.with_untracked(|d| d.iter().any(|d| d.name == name))
+            };
             let name = unique(kept.path(), taken);
             rows.push(self.session.document(key, name, kept.size(), vec![id], batch, status));
             incoming.push(Incoming { id, key, kept, format: None });
@@ -114,7 +117,10 @@ impl Actions {
         self.session.documents.update(|d| d.extend(rows));
         let elsewhere = match self.nav.now() {
             Route::Home | Route::Formats => false,
-            Route::Document(place) => self.session.by_name_now(&place.document).is_some_and(|d| d.batch != batch || !matches!(d.status.get_untracked(), Status::Failed(_))),
+            Route::Document(place) => self
+                .session
+                .by_name_now(&place.document)
+                .is_some_and(|d| d.batch != batch || !matches!(d.status.get_untracked(), Status::Failed(_))),
         };
         if !elsewhere && let Some(name) = first {
             self.show(name);
@@ -131,7 +137,11 @@ impl Actions {
             let _busy = idle::busy();
             let files = dropped.files().await;
             if files.is_empty() {
-                self.session.notice.set(Some(Notice { bad: false, say: Say::Page(M::NothingDropped, Vec::new()), act: None }));
+                self.session.notice.set(Some(Notice {
+                    bad: false,
+                    say: Say::Page(M::NothingDropped, Vec::new()),
+                    act: None,
+                }));
             }
             self.open(files);
         });
@@ -141,7 +151,12 @@ impl Actions {
     pub fn open_text(self, text: &str) {
         let begin = text.trim_start();
         let kind = match begin.chars().next() {
-            Some('{' | '[') if begin.lines().nth(1).is_some_and(|l| l.trim_start().starts_with('{')) && begin.lines().next().is_some_and(|l| l.trim_end().ends_with('}')) => "jsonl",
+            Some('{' | '[')
+                if begin.lines().nth(1).is_some_and(|l| l.trim_start().starts_with('{'))
+                    && begin.lines().next().is_some_and(|l| l.trim_end().ends_with('}')) =>
+            {
+                "jsonl"
+            }
             Some('{' | '[') => "json",
             _ => "txt",
         };
@@ -223,13 +238,15 @@ impl Actions {
     }
 
     fn stop_reading(self, files: &[u32]) {
-        let busy = |id: &u32| self.reading.with_value(|r| r.contains(id)) || self.joining.with_value(|j| j.contains(id));
+        let busy =
+            |id: &u32| self.reading.with_value(|r| r.contains(id)) || self.joining.with_value(|j| j.contains(id));
         let stopped: Vec<u32> = files.iter().copied().filter(busy).collect();
         if stopped.is_empty() {
             return;
         }
         self.reading.update_value(|r| r.retain(|id| !stopped.contains(id)));
-        let answers: Vec<_> = stopped.iter().map(|id| self.engine.post(&Job::Cancel { file: *id }, None, None)).collect();
+        let answers: Vec<_> =
+            stopped.iter().map(|id| self.engine.post(&Job::Cancel { file: *id }, None, None)).collect();
         let done = std::rc::Rc::new(Cell::new(false));
         let seen = done.clone();
         spawn_local(async move {
@@ -420,7 +437,9 @@ impl Actions {
                 detail,
             })),
             Err(Stop::Died) => Err(Some(died(one.kept.path()))),
-            Err(Stop::Fault(id, args)) => Err(Some(Problem { detail: id.clone(), what: Say::Engine(id, args), fix: None })),
+            Err(Stop::Fault(id, args)) => {
+                Err(Some(Problem { detail: id.clone(), what: Say::Engine(id, args), fix: None }))
+            }
         }
     }
 
@@ -460,7 +479,9 @@ impl Actions {
             self.joining.update_value(|j| j.retain(|id| !files.contains(id)));
             match outcome {
                 Outcome::Documents { documents, removed } => self.apply(documents, &removed, keys, batch),
-                Outcome::Fault { id, .. } if id == "fault.worker-stopped" || (id == "fault.worker-died" && files.len() > 1) => {
+                Outcome::Fault { id, .. }
+                    if id == "fault.worker-stopped" || (id == "fault.worker-died" && files.len() > 1) =>
+                {
                     // The new worker knows none of them.
                     let mut again = Vec::new();
                     for id in &files {
@@ -516,8 +537,23 @@ impl Actions {
             let free = |d: &Document| !claimed.contains(&d.key) && !gone.contains(&d.key);
             let known = self.engine.key_of(summary.id).filter(|key| rows.iter().any(|d| d.key == *key));
             let key = known
-                .or_else(|| rows.iter().find(|d| free(d) && waiting.contains(&d.key) && d.files.iter().any(|f| summary.files.contains(f)) && same_end(&d.name, &summary.name)).map(|d| d.key))
-                .or_else(|| rows.iter().find(|d| free(d) && waiting.contains(&d.key) && d.files.iter().any(|f| summary.files.contains(f))).map(|d| d.key))
+                .or_else(|| {
+                    rows.iter()
+                        .find(|d| {
+                            free(d)
+                                && waiting.contains(&d.key)
+                                && d.files.iter().any(|f| summary.files.contains(f))
+                                && same_end(&d.name, &summary.name)
+                        })
+                        .map(|d| d.key)
+                })
+                .or_else(|| {
+                    rows.iter()
+                        .find(|d| {
+                            free(d) && waiting.contains(&d.key) && d.files.iter().any(|f| summary.files.contains(f))
+                        })
+                        .map(|d| d.key)
+                })
                 .or_else(|| rows.iter().find(|d| free(d) && gone.contains(&d.key)).map(|d| d.key));
             let id = summary.id;
             let size = summary.files.iter().filter_map(|id| file(*id)).map(|f| f.size()).sum();
@@ -525,13 +561,26 @@ impl Actions {
                 Some(key) => key,
                 None => {
                     let key = next(self.next_key);
-                    rows.push(self.session.document(key, String::new(), size, summary.files.clone(), batch, Status::Analysing));
+                    rows.push(self.session.document(
+                        key,
+                        String::new(),
+                        size,
+                        summary.files.clone(),
+                        batch,
+                        Status::Analysing,
+                    ));
                     key
                 }
             };
             claimed.push(key);
             summary.id = key;
-            let name = unique(&summary.name, |name| rows.iter().any(|d| d.key != key && d.name == name && !(waiting.contains(&d.key) && d.files.iter().all(|f| summary.files.contains(f)))));
+            let name = unique(&summary.name, |name| {
+                rows.iter().any(|d| {
+                    d.key != key
+                        && d.name == name
+                        && !(waiting.contains(&d.key) && d.files.iter().all(|f| summary.files.contains(f)))
+                })
+            });
             if let Some(row) = rows.iter_mut().find(|d| d.key == key) {
                 if !row.name.is_empty() && row.name != name {
                     moved.push((row.name.clone(), name.clone()));
@@ -570,7 +619,8 @@ impl Actions {
 
     /// A batch is through: says what became of it, and shows the first run if the user looks at something that is none.
     fn finish(self, batch: u32) {
-        let rows: Vec<Document> = self.session.documents.with_untracked(|d| d.iter().filter(|d| d.batch == batch).cloned().collect());
+        let rows: Vec<Document> =
+            self.session.documents.with_untracked(|d| d.iter().filter(|d| d.batch == batch).cloned().collect());
         if rows.is_empty() {
             return;
         }
@@ -597,7 +647,9 @@ impl Actions {
         let (say, act) = match death {
             Death::Ended => (None, None),
             Death::Failed(_) => (Some(Say::Page(M::WorkerDied, Vec::new())), None),
-            Death::NoStart(detail) => (Some(Say::Page(M::WorkerNoStart, vec![("detail", detail)])), Some(NoticeAct::ReloadPage)),
+            Death::NoStart(detail) => {
+                (Some(Say::Page(M::WorkerNoStart, vec![("detail", detail)])), Some(NoticeAct::ReloadPage))
+            }
             Death::OtherBuild => (Some(Say::Page(M::OtherBuild, Vec::new())), Some(NoticeAct::ReloadPage)),
         };
         if let Some(say) = say {
@@ -608,7 +660,10 @@ impl Actions {
         if act.is_some() {
             return;
         }
-        let rows: Vec<Document> = self.session.documents.with_untracked(|d| d.iter().filter(|d| d.summary_now().is_some()).cloned().collect());
+        let rows: Vec<Document> = self
+            .session
+            .documents
+            .with_untracked(|d| d.iter().filter(|d| d.summary_now().is_some()).cloned().collect());
         if rows.is_empty() {
             return;
         }
@@ -636,7 +691,10 @@ impl Actions {
             for mut summary in documents {
                 let id = summary.id;
                 let free = |r: &&Document| !placed.contains(&r.key);
-                let row = rows.iter().find(|r| free(r) && same_end(&r.name, &summary.name)).or_else(|| rows.iter().find(free));
+                let row = rows
+                    .iter()
+                    .find(|r| free(r) && same_end(&r.name, &summary.name))
+                    .or_else(|| rows.iter().find(free));
                 let Some(row) = row.filter(|r| self.session.by_key(r.key).is_some()) else {
                     self.close_in_worker(id);
                     continue;

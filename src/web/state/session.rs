@@ -42,7 +42,10 @@ pub struct Problem {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Status {
     /// Bytes that the worker has taken.
-    Reading { done: u64, of: u64 },
+    Reading {
+        done: u64,
+        of: u64,
+    },
     Analysing,
     /// Imported. Not recognised when it has no runs and its report says why.
     Ready(Arc<DocumentSummary>),
@@ -150,7 +153,15 @@ impl Session {
         }
     }
 
-    pub(super) fn document(self, key: u32, name: String, size: u64, files: Vec<u32>, batch: u32, status: Status) -> Document {
+    pub(super) fn document(
+        self,
+        key: u32,
+        name: String,
+        size: u64,
+        files: Vec<u32>,
+        batch: u32,
+        status: Status,
+    ) -> Document {
         self.owner.get_value().with(|| Document {
             key,
             name,

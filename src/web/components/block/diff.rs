@@ -30,7 +30,11 @@ fn row(line: &DiffLine) -> AnyView {
     let parts = line
         .parts
         .iter()
-        .map(|(marked, text)| if *marked { view! { <mark>{text.clone()}</mark> }.into_any() } else { text.clone().into_any() })
+        .map(
+            |(marked, text)| {
+                if *marked { view! { <mark>{text.clone()}</mark> }.into_any() } else { text.clone().into_any() }
+            },
+        )
         .collect_view();
     view! {
         <div class=class>

@@ -43,7 +43,9 @@ fn level(words: Words, rows: &[JsonRow], nested: u8) -> AnyView {
         if !is_branch(row) || children.is_empty() || nested >= DEEPEST {
             out.push(view! { <li>{leaf(words, row)}</li> }.into_any());
             if nested >= DEEPEST && !children.is_empty() {
-                out.extend(children.iter().filter(|r| r.kind != "end").map(|r| view! { <li>{leaf(words, r)}</li> }.into_any()));
+                out.extend(
+                    children.iter().filter(|r| r.kind != "end").map(|r| view! { <li>{leaf(words, r)}</li> }.into_any()),
+                );
             }
             continue;
         }

@@ -47,7 +47,9 @@ fn class(run: &Run) -> Option<String> {
         Some(0) => classes.push("ansi-dim"),
         _ => {}
     }
-    for (is, name) in [(run.bold, "ansi-bold"), (run.dim, "ansi-dim"), (run.italic, "ansi-italic"), (run.underline, "ansi-under")] {
+    for (is, name) in
+        [(run.bold, "ansi-bold"), (run.dim, "ansi-dim"), (run.italic, "ansi-italic"), (run.underline, "ansi-under")]
+    {
         if is {
             classes.push(name);
         }

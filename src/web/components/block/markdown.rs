@@ -61,7 +61,8 @@ fn inline(node: &Inline, depth: u8) -> AnyView {
         Inline::Link { href, inline } => {
             let text = inlines(inline, depth + 1);
             if href.starts_with("https://") || href.starts_with("http://") {
-                view! { <a href=href.clone() title=href.clone() target="_blank" rel="noopener noreferrer">{text}</a> }.into_any()
+                view! { <a href=href.clone() title=href.clone() target="_blank" rel="noopener noreferrer">{text}</a> }
+                    .into_any()
             } else {
                 text
             }

@@ -39,7 +39,8 @@ fn picture(words: Words, mime: &str, data: &str) -> AnyView {
         return reference(mime, &size);
     }
     let alt = words.f(M::PictureInData, &[("kind", mime), ("size", &size)]);
-    view! { <img class="picture" src=format!("data:{mime};base64,{data}") alt=alt loading="lazy" decoding="async" /> }.into_any()
+    view! { <img class="picture" src=format!("data:{mime};base64,{data}") alt=alt loading="lazy" decoding="async" /> }
+        .into_any()
 }
 
 fn reference(mime: &str, name: &str) -> AnyView {

@@ -174,7 +174,12 @@ fn counts(words: Words, page: &DiagramPage) -> String {
     let n = |n: u32| format::count(u64::from(n));
     words.f(
         M::DiagramCounts,
-        &[("n", &n(page.steps)), ("shown", &n(page.shown)), ("folded", &n(page.folded)), ("elsewhere", &n(page.elsewhere))],
+        &[
+            ("n", &n(page.steps)),
+            ("shown", &n(page.shown)),
+            ("folded", &n(page.folded)),
+            ("elsewhere", &n(page.elsewhere)),
+        ],
     )
 }
 
@@ -192,15 +197,20 @@ fn links(words: Words, page: &DiagramPage) -> String {
         })
         .collect();
     let mut texts = page.list.iter().filter(|i| i.kind == "note");
-    let notes: Vec<_> = page.notes.iter().map(|step| (step, texts.next().map(|i| i.text.clone()).unwrap_or_default())).collect();
+    let notes: Vec<_> =
+        page.notes.iter().map(|step| (step, texts.next().map(|i| i.text.clone()).unwrap_or_default())).collect();
     serde_json::to_string(&(arrows, notes)).unwrap_or_default()
 }
 
 fn trouble(words: Words, page: &Answer, drawn: &Option<Drawn>) -> Option<AnyView> {
     match (page, drawn) {
         (Some(Err(why)), _) => Some(view! { <p>{why.clone()}</p> }.into_any()),
-        (None, _) | (_, None) => Some(view! { <p class="quiet" role="status">{words.t(M::DiagramDrawing)}</p> }.into_any()),
-        (Some(Ok(page)), Some(Drawn::TooLong(n))) => Some(source(words, page, &words.f(M::DiagramTooLong, &[("n", n)]))),
+        (None, _) | (_, None) => {
+            Some(view! { <p class="quiet" role="status">{words.t(M::DiagramDrawing)}</p> }.into_any())
+        }
+        (Some(Ok(page)), Some(Drawn::TooLong(n))) => {
+            Some(source(words, page, &words.f(M::DiagramTooLong, &[("n", n)])))
+        }
         (Some(Ok(page)), Some(Drawn::Failed(why))) => Some(source(words, page, why)),
         (Some(Ok(_)), Some(Drawn::Unlinked)) => {
             Some(view! { <p class="mark warn">{icon(Icon::Warn, "icon-s")}{words.t(M::DiagramNoLinks)}</p> }.into_any())
@@ -276,7 +286,8 @@ fn range_fields(here: Here, choice: Choice, steps: u32) -> AnyView {
         let (from, to) = (from.min(to).min(last), from.max(to).min(last));
         choice.change(|o| o.range = if (from, to) == (0, last) { None } else { Some((from, to)) });
     };
-    let number = move |event: &ev::Event| event_target_value(event).trim().parse::<u32>().ok().and_then(|n| n.checked_sub(1));
+    let number =
+        move |event: &ev::Event| event_target_value(event).trim().parse::<u32>().ok().and_then(|n| n.checked_sub(1));
     let from_changed = move |event: ev::Event| {
         let (old, to) = choice.options.with_untracked(bounds);
         set(number(&event).unwrap_or(old), to);
@@ -306,7 +317,9 @@ fn brush(here: Here, steps: u32, range: Signal<(u32, u32)>, on_range: Callback<(
     let last = steps.saturating_sub(1);
     let band = RwSignal::new(None::<Strip>);
     spawn_local(async move {
-        if let Outcome::Strip { strip } = here.ask(Job::Strip { document: here.document, run: here.run, buckets: MARKS }).await {
+        if let Outcome::Strip { strip } =
+            here.ask(Job::Strip { document: here.document, run: here.run, buckets: MARKS }).await
+        {
             let _ = band.try_set(Some(strip));
         }
     });

@@ -41,7 +41,9 @@ pub fn findings(here: Here) -> AnyView {
     let field = NodeRef::<html::Input>::new();
     let filter = RwSignal::new(String::new());
     here.commands.on(Scope::List, move |action| {
-        if action == Action::Filter && let Some(field) = field.get_untracked() {
+        if action == Action::Filter
+            && let Some(field) = field.get_untracked()
+        {
             let _ = field.focus();
         }
     });
@@ -77,7 +79,11 @@ fn empty(words: Words, report: &FindingsReport) -> AnyView {
 
 fn rules(words: Words, report: &FindingsReport) -> AnyView {
     let title = |rule: &str| words.id(&format!("rule.{rule}.title"), &[]);
-    let clean = report.clean.iter().map(|rule| view! { <li>{title(rule)}" "<code class="quiet">{rule.clone()}</code></li> }).collect_view();
+    let clean = report
+        .clean
+        .iter()
+        .map(|rule| view! { <li>{title(rule)}" "<code class="quiet">{rule.clone()}</code></li> })
+        .collect_view();
     let skipped = report
         .skipped
         .iter()
@@ -106,13 +112,17 @@ fn list(here: Here, report: &FindingsReport, filter: &str) -> AnyView {
         let all: u32 = rules.iter().map(|(_, _, n)| *n).sum();
         let mut groups: Vec<AnyView> = Vec::new();
         for (rule, _, count) in rules {
-            let found: Vec<&Finding> = report.findings.iter().filter(|f| f.severity == severity && f.rule == *rule && matches(f)).collect();
+            let found: Vec<&Finding> =
+                report.findings.iter().filter(|f| f.severity == severity && f.rule == *rule && matches(f)).collect();
             if found.is_empty() {
                 continue;
             }
             let shown = found.len().min(MOST);
             let cut = (shown < *count as usize && wanted.is_empty()).then(|| {
-                words.f(M::FindingsCut, &[("n", &format::count(shown as u64)), ("of", &format::count(u64::from(*count)))])
+                words.f(
+                    M::FindingsCut,
+                    &[("n", &format::count(shown as u64)), ("of", &format::count(u64::from(*count)))],
+                )
             });
             let items = found.iter().take(MOST).map(|f| item(here, f)).collect_view();
             groups.push(
@@ -135,7 +145,9 @@ fn list(here: Here, report: &FindingsReport, filter: &str) -> AnyView {
             Severity::Warning => M::SeverityWarnings,
             Severity::Info => M::SeverityInfos,
         };
-        out.push(view! { <h2 class="group-head">{words.f(title, &[("n", &all.to_string())])}</h2> {groups} }.into_any());
+        out.push(
+            view! { <h2 class="group-head">{words.f(title, &[("n", &all.to_string())])}</h2> {groups} }.into_any(),
+        );
     }
     if !any {
         out.push(view! { <p class="quiet">{words.t(M::NoFindingHits)}</p> }.into_any());
@@ -190,7 +202,8 @@ fn markdown(words: Words, report: &FindingsReport) -> String {
         };
         out.push_str(&format!("## {}\n\n", words.f(title, &[("n", &found.len().to_string())])));
         for f in found {
-            let step = f.step.map(|s| format!("{}, ", words.f(M::StepNo, &[("n", &(s + 1).to_string())]))).unwrap_or_default();
+            let step =
+                f.step.map(|s| format!("{}, ", words.f(M::StepNo, &[("n", &(s + 1).to_string())]))).unwrap_or_default();
             out.push_str(&format!(
                 "- `{}` {} ({step}{})\n  {}\n",
                 f.rule,

@@ -26,7 +26,11 @@ pub fn head(here: Here, run: &RunSummary) -> AnyView {
         Some((only, [])) => Some(only.clone()),
         Some((first, rest)) => Some(words.f(M::ModelsThen, &[("first", first), ("rest", &rest.join(", "))])),
     };
-    let chips = [run.agent.clone(), models].into_iter().flatten().map(|text| view! { <span class="chip wide">{text}</span> }).collect_view();
+    let chips = [run.agent.clone(), models]
+        .into_iter()
+        .flatten()
+        .map(|text| view! { <span class="chip wide">{text}</span> })
+        .collect_view();
     let topology = (!run.topology.glyph.is_empty()).then(|| {
         let short: String = run.topology.hash.chars().take(12).collect();
         view! { <div class="glyph-label wide" title=run.topology.hash.clone()>{words.t(M::Topology)}{glyph(&short, &run.topology.glyph)}</div> }
@@ -82,7 +86,9 @@ fn figures(here: Here, run: &RunSummary) -> Vec<Figure> {
     let missing = |known: bool| if known { String::new() } else { words.t(M::NotInFile).to_owned() };
     let count = |n: u32| format::count(u64::from(n));
     let cached = match (u.input_tokens, u.cached_tokens) {
-        (Some(all), Some(cached)) if all > 0 => words.f(M::SharedCached, &[("share", &format::percent(cached as f64 / all as f64))]),
+        (Some(all), Some(cached)) if all > 0 => {
+            words.f(M::SharedCached, &[("share", &format::percent(cached as f64 / all as f64))])
+        }
         _ => missing(u.input_tokens.is_some()),
     };
     vec![
@@ -96,7 +102,8 @@ fn figures(here: Here, run: &RunSummary) -> Vec<Figure> {
         Figure {
             name: words.t(M::FigureCalls),
             value: count(run.calls),
-            meaning: words.f(M::MeansCalls, &[("results", &count(run.results)), ("unanswered", &count(run.unanswered))]),
+            meaning: words
+                .f(M::MeansCalls, &[("results", &count(run.results)), ("unanswered", &count(run.unanswered))]),
             evidence: steps("actor:tool", M::ShowCalls),
             ..Figure::default()
         },
@@ -130,7 +137,10 @@ fn figures(here: Here, run: &RunSummary) -> Vec<Figure> {
             note: missing(u.output_tokens.is_some()),
             meaning: words.f(
                 M::MeansTokensOut,
-                &[("all", &known(u.output_tokens.map(format::count))), ("known", &known(u.known_fraction.map(format::percent)))],
+                &[
+                    ("all", &known(u.output_tokens.map(format::count))),
+                    ("known", &known(u.known_fraction.map(format::percent))),
+                ],
             ),
             evidence: import(),
             ..Figure::default()

@@ -38,24 +38,58 @@ fn report(words: Words, report: &ImportReport, label: &str, index: usize) -> Any
     } else {
         words.f(M::ImportWrapped, &[("how", &report.wrapped.join(", "))])
     };
-    let bad = if report.bad_lines > 0 { words.f(M::ImportBadCount, &[("n", &format::count(report.bad_lines))]) } else { String::new() };
+    let bad = if report.bad_lines > 0 {
+        words.f(M::ImportBadCount, &[("n", &format::count(report.bad_lines))])
+    } else {
+        String::new()
+    };
     let repairs: u64 = report.repairs.iter().map(|r| r.count).sum();
     let figures = vec![
-        Figure { name: words.t(M::ImportFormat), value: label.to_owned(), note: wrapped, meaning: words.t(M::MeansFormat).to_owned(), ..Figure::default() },
+        Figure {
+            name: words.t(M::ImportFormat),
+            value: label.to_owned(),
+            note: wrapped,
+            meaning: words.t(M::MeansFormat).to_owned(),
+            ..Figure::default()
+        },
         Figure {
             name: words.t(M::ImportUnderstood),
             value: report.share().map_or_else(|| format::UNKNOWN.to_owned(), format::percent),
-            meaning: words.f(M::MeansUnderstood, &[("n", &format::count(report.understood)), ("of", &format::count(report.records + report.bad_lines))]),
+            meaning: words.f(
+                M::MeansUnderstood,
+                &[("n", &format::count(report.understood)), ("of", &format::count(report.records + report.bad_lines))],
+            ),
             ..Figure::default()
         },
-        Figure { name: words.t(M::ImportLines), value: format::count(report.lines), note: bad, meaning: words.t(M::MeansLines).to_owned(), ..Figure::default() },
-        Figure { name: words.t(M::ImportRecords), value: format::count(report.records), meaning: words.t(M::MeansRecords).to_owned(), ..Figure::default() },
-        Figure { name: words.t(M::ImportRepairs), value: format::count(repairs), meaning: words.t(M::ImportRepairsSub).to_owned(), ..Figure::default() },
+        Figure {
+            name: words.t(M::ImportLines),
+            value: format::count(report.lines),
+            note: bad,
+            meaning: words.t(M::MeansLines).to_owned(),
+            ..Figure::default()
+        },
+        Figure {
+            name: words.t(M::ImportRecords),
+            value: format::count(report.records),
+            meaning: words.t(M::MeansRecords).to_owned(),
+            ..Figure::default()
+        },
+        Figure {
+            name: words.t(M::ImportRepairs),
+            value: format::count(repairs),
+            meaning: words.t(M::ImportRepairsSub).to_owned(),
+            ..Figure::default()
+        },
     ];
-    let fine = (report.unknown.is_empty() && report.repairs.is_empty() && report.bad.is_empty() && report.notes.is_empty())
-        .then(|| view! { <p class="quiet">{words.t(M::ImportFine)}</p> });
+    let fine =
+        (report.unknown.is_empty() && report.repairs.is_empty() && report.bad.is_empty() && report.notes.is_empty())
+            .then(|| view! { <p class="quiet">{words.t(M::ImportFine)}</p> });
     let notes = (!report.notes.is_empty()).then(|| {
-        let list = report.notes.iter().map(|n| view! { <li>{words.id(&format!("note.{}", n.id), &n.args)}</li> }).collect_view();
+        let list = report
+            .notes
+            .iter()
+            .map(|n| view! { <li>{words.id(&format!("note.{}", n.id), &n.args)}</li> })
+            .collect_view();
         view! { <h3 class="group-head">{words.t(M::ImportNotes)}</h3> <ul>{list}</ul> }
     });
     let line = |n: u32| words.f(M::LineNo, &[("n", &format::count(u64::from(n)))]);
@@ -67,9 +101,13 @@ fn report(words: Words, report: &ImportReport, label: &str, index: usize) -> Any
             .collect();
         table(words, M::ImportRepairs, M::ImportRepairsSub, rows)
     });
-    let kinds = |list: &[(String, u64)]| list.iter().map(|(kind, n)| [kind.clone(), format::count(*n), String::new()]).collect::<Vec<_>>();
-    let unknown = (!report.unknown.is_empty()).then(|| table(words, M::ImportUnknown, M::ImportUnknownSub, kinds(&report.unknown)));
-    let skipped = (!report.skipped.is_empty()).then(|| table(words, M::ImportSkipped, M::ImportSkippedSub, kinds(&report.skipped)));
+    let kinds = |list: &[(String, u64)]| {
+        list.iter().map(|(kind, n)| [kind.clone(), format::count(*n), String::new()]).collect::<Vec<_>>()
+    };
+    let unknown = (!report.unknown.is_empty())
+        .then(|| table(words, M::ImportUnknown, M::ImportUnknownSub, kinds(&report.unknown)));
+    let skipped = (!report.skipped.is_empty())
+        .then(|| table(words, M::ImportSkipped, M::ImportSkippedSub, kinds(&report.skipped)));
     let bad = (!report.bad.is_empty()).then(|| {
         let rows = report
             .bad

@@ -122,7 +122,10 @@ fn waste(words: Words, report: &LoopReport) -> AnyView {
     let Some(ratio) = w.ratio else {
         return view! { <p class="loops-figure"><b>{format::UNKNOWN}</b><b>{words.t(M::NoCalls)}</b></p> }.into_any();
     };
-    let title = words.f(M::WasteTitle, &[("n", &format::count(u64::from(w.steps))), ("of", &format::count(u64::from(report.calls)))]);
+    let title = words.f(
+        M::WasteTitle,
+        &[("n", &format::count(u64::from(w.steps))), ("of", &format::count(u64::from(report.calls)))],
+    );
     let known = [
         w.tokens.map(|n| words.f(M::TokensCount, &[("n", &format::count(n))])),
         w.cost.map(format::money),

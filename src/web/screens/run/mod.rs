@@ -23,7 +23,10 @@ use crate::{
     web::{
         commands::{Action, Commands, Scope, use_commands},
         components::{StepHref, Words},
-        platform::{dom, worker::{Engine, use_engine}},
+        platform::{
+            dom,
+            worker::{Engine, use_engine},
+        },
         state::{
             nav::{Nav, use_nav, use_route},
             session::{Document, Session, use_session},
@@ -97,7 +100,11 @@ impl Here {
     }
 
     fn view_now(self) -> View {
-        self.place.with_untracked(|p| View { filter: p.filter.clone(), folded: !p.all, open: self.opened.get_untracked() })
+        self.place.with_untracked(|p| View {
+            filter: p.filter.clone(),
+            folded: !p.all,
+            open: self.opened.get_untracked(),
+        })
     }
 
     /// Goes to the next step of a kind, if there is one.
@@ -184,7 +191,8 @@ pub fn RunScreen(document: Document, run: u32) -> impl IntoView {
     move || {
         let words = Words(lang());
         provide_context(words);
-        let here = Here { document: key, run, words, place, opened, copied, closed, sheet, engine, session, commands, nav };
+        let here =
+            Here { document: key, run, words, place, opened, copied, closed, sheet, engine, session, commands, nav };
         let summary: Option<Arc<DocumentSummary>> = summary.get();
         summary
             .as_ref()

@@ -62,7 +62,11 @@ pub fn pane(here: Here) -> AnyView {
 }
 
 /// The dialog; Escape and the button close it, and the focus goes back to where it was by the browser's own doing.
-fn sheet(here: Here, label: impl Fn() -> String + Send + Sync + 'static, content: impl Fn() -> AnyView + Send + Sync + 'static) -> AnyView {
+fn sheet(
+    here: Here,
+    label: impl Fn() -> String + Send + Sync + 'static,
+    content: impl Fn() -> AnyView + Send + Sync + 'static,
+) -> AnyView {
     let node = NodeRef::<html::Dialog>::new();
     Effect::new(move |_| {
         if let Some(dialog) = node.get()
@@ -84,7 +88,12 @@ pub fn toggle_raw(here: Here) {
 }
 
 /// Keeps the detail at the step. One question at a time: while keys are held, steps in between are skipped.
-fn follow(here: Here, step: Memo<Option<u32>>, detail: RwSignal<Option<Arc<Detail>>>, trouble: RwSignal<Option<String>>) {
+fn follow(
+    here: Here,
+    step: Memo<Option<u32>>,
+    detail: RwSignal<Option<Arc<Detail>>>,
+    trouble: RwSignal<Option<String>>,
+) {
     let asking = StoredValue::new(false);
     Effect::new(move |_| {
         if step.get().is_none() || asking.get_value() {
@@ -137,6 +146,8 @@ async fn read_record(here: Here, step: u32) -> Record {
             },
             None => Record::Missing(here.words.t(M::RawGone).to_owned()),
         },
-        outcome => Record::Missing(super::fault(here, &outcome).unwrap_or_else(|| here.words.t(M::RawNowhere).to_owned())),
+        outcome => {
+            Record::Missing(super::fault(here, &outcome).unwrap_or_else(|| here.words.t(M::RawNowhere).to_owned()))
+        }
     }
 }

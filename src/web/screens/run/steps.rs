@@ -176,7 +176,9 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
         let Some(step) = step else { return view };
         let focus = list.focus.get_untracked();
         // The rows of another view may still be those of the view before.
-        if before.as_ref() == Some(&view) && loaded.with_untracked(|l| row_at(l, focus)).is_some_and(|row| is_step(&row, step)) {
+        if before.as_ref() == Some(&view)
+            && loaded.with_untracked(|l| row_at(l, focus)).is_some_and(|row| is_step(&row, step))
+        {
             list.reveal(focus, true);
             return view;
         }
@@ -263,7 +265,9 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
         other => here.act(other),
     });
     here.commands.on(Scope::List, move |action| {
-        if action == Action::Filter && let Some(field) = field.get_untracked() {
+        if action == Action::Filter
+            && let Some(field) = field.get_untracked()
+        {
             let _ = field.focus();
             field.select();
         }
@@ -275,10 +279,12 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
             loaded.with(|l| (index.checked_sub(1).and_then(|i| row_at(l, i)), row_at(l, index + 1)))
         });
         let head = Memo::new(move |_| row.get().map(|r| rows::head(&r, selected.get())).unwrap_or_default());
-        let body = move || row.get().map(|r| {
-            let (before, after) = around.get();
-            rows::body(words, &r, before.as_deref(), after.as_deref())
-        });
+        let body = move || {
+            row.get().map(|r| {
+                let (before, after) = around.get();
+                rows::body(words, &r, before.as_deref(), after.as_deref())
+            })
+        };
         Item { head, body: body.into_any() }
     });
 
@@ -337,7 +343,12 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
     });
     let on_step = Callback::new(move |step: u32| {
         spawn_local(async move {
-            let job = Job::Find { document: here.document, run: here.run, view: view.get_untracked(), seek: Seek::Step { step } };
+            let job = Job::Find {
+                document: here.document,
+                run: here.run,
+                view: view.get_untracked(),
+                seek: Seek::Step { step },
+            };
             if let Outcome::Found { row: Some(row), .. } = here.ask(job).await {
                 let half = list.view.get_untracked().page() / 2;
                 list.scroll_to(row.saturating_sub(half));
