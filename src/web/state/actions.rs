@@ -318,7 +318,8 @@ impl Actions {
             let files = again(&document);
             self.renew(&document, files, Some(format.clone())).await;
             let Some(document) = self.session.by_key(key) else { return };
-            if document.summary_now().is_none_or(|s| s.runs.iter().any(|r| r.steps > 0)) {
+            // Records that no reader knows are kept as raw steps, so a run alone says nothing.
+            if document.summary_now().is_none_or(|s| s.reports.iter().any(|r| r.understood > 0)) {
                 return;
             }
             if document.summary_now().is_some_and(|s| !s.runs.is_empty()) {
