@@ -100,7 +100,7 @@ fn importer(id: &str) -> String {
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(root().join("src/import")).unwrap().map(|e| e.unwrap().path()).collect();
     paths.sort();
-    let states = |p: &&PathBuf| std::fs::read_to_string(p).is_ok_and(|s| s.contains(&format!("    id: \"{id}\",\n")));
+    let states = |p: &&PathBuf| std::fs::read_to_string(p).is_ok_and(|s| s.contains(&format!("id: \"{id}\",")));
     let path = paths.iter().find(states).unwrap_or_else(|| panic!("no file of src/import states the id {id}"));
     format!("src/import/{}", path.file_name().unwrap().to_str().unwrap())
 }

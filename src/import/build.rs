@@ -370,7 +370,7 @@ impl RunBuilder {
     pub fn finish(mut self) -> Run {
         self.run.steps.retain(|s| !(s.kind == StepKind::Raw && s.label.as_deref() == Some(ADOPTED)));
         self.batch();
-        order_models(&mut self.run);
+        self.run.order_models();
         if self.run.title.is_empty() {
             self.run.title = title_of(&self.run);
         }
@@ -380,32 +380,6 @@ impl RunBuilder {
 
 /// Mark of a step whose content moved to the call it belongs to.
 const ADOPTED: &str = "\u{0}adopted";
-
-/// Model names in order of first use: records may have been sorted since they were read.
-fn order_models(run: &mut Run) {
-    let mut order: Vec<u16> = Vec::new();
-    let mut seen = vec![false; run.models.len()];
-    let used = run.steps.iter().filter_map(|s| s.turn).filter_map(|t| run.turns.get(t as usize)?.model);
-    let rest = run.turns.iter().filter_map(|t| t.model);
-    for model in used.chain(rest).chain(0..run.models.len() as u16) {
-        if seen.get_mut(model as usize).is_some_and(|s| !std::mem::replace(s, true)) {
-            order.push(model);
-            if order.len() == run.models.len() {
-                break;
-            }
-        }
-    }
-    let mut new_index = vec![0u16; order.len()];
-    for (new, old) in order.iter().enumerate() {
-        if let Some(slot) = new_index.get_mut(*old as usize) {
-            *slot = new as u16;
-        }
-    }
-    run.models = order.iter().filter_map(|old| run.models.get(*old as usize).cloned()).collect();
-    for turn in &mut run.turns {
-        turn.model = turn.model.and_then(|m| new_index.get(m as usize).copied());
-    }
-}
 
 /// The first line of the first thing that a person asked.
 fn title_of(run: &Run) -> String {

@@ -6,6 +6,7 @@
 use std::io::Write;
 
 use super::join::{is_event_file, join_event_files};
+use super::log::MAX_FINDINGS;
 use super::{
     FORMATS, Format, Log, Reason, Record, RecordReader, Sample, SessionPart, Shape, Sniff, detect, format, refuse,
 };
@@ -739,6 +740,11 @@ fn report(
         Shape::Array => "array",
         Shape::Lines => "lines",
     };
+    let more = log.fired.iter().filter(|(_, n)| **n > MAX_FINDINGS).map(|(rule, n)| Note {
+        id: "note.more-findings".into(),
+        args: vec![("rule".into(), (*rule).to_owned()), ("n".into(), (n - MAX_FINDINGS).to_string())],
+    });
+    let more: Vec<Note> = more.collect();
     let report = ImportReport {
         file: log.file,
         bytes,
@@ -757,7 +763,7 @@ fn report(
             .into_iter()
             .map(|(kind, (count, line))| Repair { kind: kind.into(), count, line })
             .collect(),
-        notes: log.notes.into_iter().map(|(id, args)| Note { id: id.into(), args }).collect(),
+        notes: log.notes.into_iter().map(|(id, args)| Note { id: id.into(), args }).chain(more).collect(),
         refused: None,
     };
     FileImport { runs, report, findings: log.findings, session: log.session, source: Source::Nowhere }

@@ -33,6 +33,8 @@ pub struct Log {
     pub bad_lines: Vec<(u32, u32, String)>,
     pub bad_line_count: u64,
     pub findings: Vec<Finding>,
+    /// How often each rule fired; only the first [`MAX_FINDINGS`] of each are kept.
+    pub fired: BTreeMap<&'static str, u64>,
     pub session: Option<SessionPart>,
     /// Ids of notes (sentences of the message table) with their values.
     pub notes: Vec<(&'static str, Vec<(String, String)>)>,
@@ -79,6 +81,11 @@ impl Log {
     /// A finding that only the importer can make.
     pub fn finding(&mut self, id: &'static str, span: &Span, args: &[(&str, String)]) {
         let Some(rule) = rule(id) else { return };
+        let fired = self.fired.entry(rule.id).or_insert(0);
+        *fired += 1;
+        if *fired > MAX_FINDINGS {
+            return;
+        }
         self.findings.push(Finding {
             rule: rule.id.to_owned(),
             severity: rule.severity,
@@ -100,6 +107,9 @@ impl Log {
 fn little(text: &str) -> String {
     text.chars().take(300).collect()
 }
+
+/// Findings of one rule that are kept; the import report says how many more there were.
+pub const MAX_FINDINGS: u64 = 200;
 
 /// Kinds come from the file: a hostile one may name a new kind on every line.
 const MAX_KINDS: usize = 200;

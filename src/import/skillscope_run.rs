@@ -28,7 +28,7 @@ use crate::schema;
 pub const FORMAT: Format = Format {
     id: "skillscope",
     label: "Skillscope",
-    files: "runs exported from here",
+    files: "our own run format",
     sniff,
     reader: || Box::new(Reader::default()),
 };

@@ -319,6 +319,7 @@ pub const TABLE: &[(&str, &str, &str)] = &[
         "{count} {count|record keeps|records keep} only the text of what was said: the calls are not in the file",
         "有 {count} 筆紀錄只保留文字，呼叫不在檔案中",
     ),
+    ("note.more-findings", "{n} more findings of the rule {rule} are not listed", "規則 {rule} 另有 {n} 項發現未列出"),
     ("skipped.no-schema", "this format has no schema of its own", "此格式沒有結構描述"),
     ("skipped.no-times", "the file has no times", "檔案沒有時間"),
     // Loops

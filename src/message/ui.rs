@@ -150,6 +150,7 @@ messages! {
     RunsNone: "No run has these words", "沒有符合的執行";
     RunsTitle: "Runs", "執行";
     Run: "Run", "執行";
+    RunNumber: "Run {n}", "第 {n} 次執行";
     Topology: "Topology", "拓撲";
     Topologies: "{n} topologies", "{n} 種拓撲";
     Calls: "Calls", "呼叫";

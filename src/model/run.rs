@@ -402,6 +402,32 @@ impl Run {
         Some((last? - first?) as f64)
     }
 
+    /// Model names in order of first use: records may have been sorted since they were read.
+    pub fn order_models(&mut self) {
+        let mut order: Vec<u16> = Vec::new();
+        let mut seen = vec![false; self.models.len()];
+        let used = self.steps.iter().filter_map(|s| s.turn).filter_map(|t| self.turns.get(t as usize)?.model);
+        let rest = self.turns.iter().filter_map(|t| t.model);
+        for model in used.chain(rest).chain(0..self.models.len() as u16) {
+            if seen.get_mut(model as usize).is_some_and(|s| !std::mem::replace(s, true)) {
+                order.push(model);
+                if order.len() == self.models.len() {
+                    break;
+                }
+            }
+        }
+        let mut new_index = vec![0u16; order.len()];
+        for (new, old) in order.iter().enumerate() {
+            if let Some(slot) = new_index.get_mut(*old as usize) {
+                *slot = new as u16;
+            }
+        }
+        self.models = order.iter().filter_map(|old| self.models.get(*old as usize).cloned()).collect();
+        for turn in &mut self.turns {
+            turn.model = turn.model.and_then(|m| new_index.get(m as usize).copied());
+        }
+    }
+
     /// Registers a model name and returns its index.
     pub fn model_index(&mut self, name: &str) -> u16 {
         match self.models.iter().position(|m| m == name) {

@@ -70,12 +70,17 @@ pub fn RunsScreen(document: Document, summary: Arc<DocumentSummary>, place: Memo
             let mark = outcome(run).map(
                 |(which, tone, word)| view! { <span class=format!("mark {tone}")>{icon(which, "icon-s")}{word}</span> },
             );
+            let title = if run.title.is_empty() {
+                tf(M::RunNumber, &[("n", &(run.index + 1).to_string())])
+            } else {
+                run.title.clone()
+            };
             let errors = (run.errors > 0).then(
                 || view! { " " <span class="bad">{tf(M::StateErrors, &[("n", &run.errors.to_string())])}</span> },
             );
             view! {
                 {glyph(&run.topology.hash, &run.topology.glyph)}
-                <span class="run-title">{run.title.clone()}{errors}</span>
+                <span class="run-title">{title}{errors}</span>
                 <span class="run-calls">{format::count(run.calls.into())}</span>
                 <span>{mark}</span>
             }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::message::M;
-use crate::route::Route;
+use crate::route::{Place, Route};
 use crate::web::commands::{Action, caps, use_commands};
 use crate::web::components::icon::{Icon, icon, kbd};
 use crate::web::platform::dom;
@@ -23,6 +23,8 @@ pub fn Bar() -> AnyView {
         }
         _ => None,
     });
+    // Also the way back from a run to the list of its file's runs.
+    let place = |name: &str| Route::Document(Place { document: name.to_owned(), ..Place::default() }).hash();
     let search = caps("mod+k", dom::is_mac()).join(" ");
     view! {
         <header class="app-bar">
@@ -31,7 +33,7 @@ pub fn Bar() -> AnyView {
                     {icon(Icon::Menu, "")}
                 </button>
                 <a class="bar-brand" href=Route::Home.hash()>{icon(Icon::Logo, "")}"Skillscope"</a>
-                {move || file.get().map(|name| view! { <p class="bar-file"><span title=name.clone()>{name.clone()}</span></p> })}
+                {move || file.get().map(|name| view! { <p class="bar-file"><a class="bar-name" href=place(&name) title=name.clone()>{name.clone()}</a></p> })}
                 <span class="bar-space"></span>
                 <button class="button bar-search" on:click=move |_| commands.run(Action::Palette)>
                     {icon(Icon::Search, "")}<span>{t(M::SearchSteps)}</span>{kbd(search)}

@@ -35,9 +35,15 @@ pub fn head(here: Here, run: &RunSummary) -> AnyView {
         let short: String = run.topology.hash.chars().take(12).collect();
         view! { <div class="glyph-label wide" title=run.topology.hash.clone()>{words.t(M::Topology)}{glyph(&short, &run.topology.glyph)}</div> }
     });
+    // A screen without a heading has no name for those who hear it.
+    let title = if run.title.is_empty() {
+        here.session.by_key(here.document).map(|d| d.name).unwrap_or_default()
+    } else {
+        run.title.clone()
+    };
     view! {
         <header class="page-head head">
-            <div class="head-title"><h1 tabindex="-1">{run.title.clone()}</h1>{chips}</div>
+            <div class="head-title"><h1 tabindex="-1">{title}</h1>{chips}</div>
             {topology}
             {verdict(here, run)}
             <Figures words figures=figures(here, run) id="meaning"/>
