@@ -17,6 +17,7 @@
 //! chains that a converter merged into the main list. Copied context is shown and not counted. O(bytes).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::part::{content, cut, moment_of, voice};
 use super::{Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, Sniff, json_args, string_args};
@@ -86,7 +87,7 @@ struct Scope {
     lane: LaneId,
     model: String,
     /// Lanes of the trajectories that this one may refer to, by id, session or path.
-    known: BTreeMap<String, LaneId>,
+    known: Rc<BTreeMap<String, LaneId>>,
 }
 
 impl RecordReader for Reader {
@@ -192,6 +193,7 @@ impl Builder {
         let mut queue: Vec<(Record<'_>, Scope)> = Vec::new();
         let mut prefixes: Vec<String> = Vec::new();
         let mut found: Vec<(Val<'_>, Span, LaneId)> = vec![(root, record.span(), 0)];
+        let mut names: BTreeSet<String> = self.run.run.lanes.iter().filter_map(|l| l.agent_id.clone()).collect();
         let mut at = 0;
         while let Some(&(val, _, parent)) = found.get(at) {
             at += 1;
@@ -204,8 +206,12 @@ impl Builder {
                     child.str("trajectory_id").or_else(|| child.str("session_id")).unwrap_or_default().into_owned();
                 let name = child.path(&["agent", "name"]).and_then(Val::as_str).unwrap_or_default().into_owned();
                 // Siblings may share a session.
-                let taken = self.run.run.lanes.iter().any(|l| l.agent_id.as_deref() == Some(id.as_str()));
-                let id = if id.is_empty() || taken { format!("{id}#{}", self.run.run.lanes.len()) } else { id };
+                let id = if id.is_empty() || names.contains(&id) {
+                    format!("{id}#{}", self.run.run.lanes.len())
+                } else {
+                    id
+                };
+                names.insert(id.clone());
                 let lane = self.run.lane(&id, if name.is_empty() { &id } else { &name }, parent);
                 children.push((child, span, lane));
             }
@@ -221,9 +227,10 @@ impl Builder {
                 }
             }
         }
+        let known = Rc::new(known);
         for ((val, span, lane), prefix) in found.iter().zip(&prefixes) {
             let model = val.some("agent").and_then(model_of).unwrap_or_default();
-            let scope = Scope { lane: *lane, model, known: known.clone() };
+            let scope = Scope { lane: *lane, model, known: Rc::clone(&known) };
             let inner = Record { val: *val, line: span.line, base: record.base, prefix, index: 0 };
             queue.push((inner, scope));
         }
@@ -463,7 +470,8 @@ impl Builder {
     fn add_embedded(&mut self) {
         let run = &mut self.run.run;
         let Some(totals) = run.totals.clone() else { return };
-        let own = |lane: LaneId| lane == 0 || self.sides.values().any(|s| *s == lane);
+        let sides: BTreeSet<LaneId> = self.sides.values().copied().collect();
+        let own = |lane: LaneId| lane == 0 || sides.contains(&lane);
         let sum = |main: bool| {
             let turns = run.turns.iter().filter(|t| own(t.lane) == main);
             turns.fold(Usage::default(), |sum, t| sum.plus(&t.usage))

@@ -62,6 +62,7 @@ impl<'a> Doc<'a> {
     }
 
     /// The whole text.
+    #[inline(never)]
     pub fn text(self) -> &'a str {
         self.text
     }
@@ -122,6 +123,7 @@ impl<'a> Val<'a> {
     }
 
     /// The decoded string; borrowed when it has no escapes. `None` for anything but a string.
+    #[inline(never)]
     pub fn as_str(self) -> Option<Cow<'a, str>> {
         let tok = self.doc.tok(self.at);
         (tok.kind == Kind::String).then(|| {
@@ -131,6 +133,7 @@ impl<'a> Val<'a> {
     }
 
     /// True for the string `expected`, without allocating in the common case.
+    #[inline(never)]
     pub fn is(self, expected: &str) -> bool {
         let tok = self.doc.tok(self.at);
         if tok.kind != Kind::String {
@@ -176,6 +179,8 @@ impl<'a> Val<'a> {
     }
 
     /// The value of `key`; of a repeated key the last, as every common JSON reader has it.
+    // Not inlined: called from a thousand places, it would be half of the program.
+    #[inline(never)]
     pub fn get(self, key: &str) -> Option<Val<'a>> {
         if !self.is_object() {
             return None;
@@ -195,22 +200,26 @@ impl<'a> Val<'a> {
     }
 
     /// `get` that treats `null` as absent.
+    #[inline(never)]
     pub fn some(self, key: &str) -> Option<Val<'a>> {
         self.get(key).filter(|v| !v.is_null())
     }
 
     /// The decoded string at `key`.
+    #[inline(never)]
     pub fn str(self, key: &str) -> Option<Cow<'a, str>> {
         self.get(key)?.as_str()
     }
 
     /// The whole number at `key`, also when it is written as a string of digits.
+    #[inline(never)]
     pub fn u64(self, key: &str) -> Option<u64> {
         let val = self.get(key)?;
         val.as_u64().or_else(|| val.as_str()?.trim().parse().ok())
     }
 
     /// The number at `key`, also when it is written as a string.
+    #[inline(never)]
     pub fn f64(self, key: &str) -> Option<f64> {
         let val = self.get(key)?;
         val.as_f64().or_else(|| val.as_str()?.trim().parse().ok().filter(|n: &f64| n.is_finite()))
