@@ -348,16 +348,18 @@ fn rule_5_one_way_to_build_and_no_way_to_panic() {
     );
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let lints = manifest.split("[lints.clippy]").nth(1).unwrap_or_default();
-    let missing: Vec<String> = ["unwrap_used", "expect_used", "panic", "todo", "unimplemented", "dbg_macro"]
+    let missing: Vec<String> = ["unwrap_used", "expect_used", "todo", "unimplemented", "dbg_macro"]
         .iter()
         .filter(|lint| !lints.lines().any(|l| l.replace(' ', "") == format!("{lint}=\"deny\"")))
         .map(|lint| format!("Cargo.toml, [lints.clippy]: {lint} is not denied"))
         .collect();
     let mut allowed = Vec::new();
     for file in files("src") {
-        for lint in ["unwrap_used", "expect_used", "clippy::panic"] {
-            if file.code.contains(lint) {
-                allowed.push(format!("{}: allows {lint}", file.path));
+        // clippy knows the first two; helpers of integration tests may panic, so the others are looked for here.
+        for word in ["unwrap_used", "expect_used", "panic!", "unreachable!", "assert!", "assert_eq!", "assert_ne!"] {
+            let found = file.code.match_indices(word).any(|(at, _)| !file.code[..at].ends_with("debug_"));
+            if found {
+                allowed.push(format!("{}: {word}", file.path));
             }
         }
     }
@@ -425,7 +427,11 @@ fn rule_7_no_hash_order_reaches_output() {
         // A call may begin on the next line.
         let joined: String = file.code.split_whitespace().collect::<Vec<_>>().join(" ").replace(" .", ".");
         for name in names {
-            let edge = |at: usize| !joined[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+            // `run.turns` is another thing than a table `turns` of this file.
+            let edge = |at: usize| {
+                let before = &joined[..at];
+                !before.ends_with(|c: char| c.is_alphanumeric() || c == '_') && (!before.ends_with('.') || before.ends_with("self."))
+            };
             for walk in WALKS {
                 let pattern = format!("{name}{walk}");
                 if joined.match_indices(&pattern).any(|(at, _)| edge(at)) {
