@@ -183,7 +183,6 @@ mod mini_swe_agent {
             bash grep x y => error <returncode>1</returncode>⏎<warning>⏎The output was too long⏎</warning> (exit 1)
             thought wait
             bash sleep 99 => error The last command <command>sleep 99</command> timed out and has been killed.
-            notice (exit) LimitsExceeded
             outcome limit LimitsExceeded
             usage in 10 out 4 cost ~0.75
             "#,
