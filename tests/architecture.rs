@@ -430,7 +430,8 @@ fn rule_7_no_hash_order_reaches_output() {
             // `run.turns` is another thing than a table `turns` of this file.
             let edge = |at: usize| {
                 let before = &joined[..at];
-                !before.ends_with(|c: char| c.is_alphanumeric() || c == '_') && (!before.ends_with('.') || before.ends_with("self."))
+                !before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+                    && (!before.ends_with('.') || before.ends_with("self."))
             };
             for walk in WALKS {
                 let pattern = format!("{name}{walk}");

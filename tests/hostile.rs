@@ -4,7 +4,7 @@
 //! Work is measured as the processor time of the test's own thread for a file and for one eight times as large, so a
 //! busy machine does not matter: linear work costs 8 times as much, quadratic work 64 times.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::type_complexity, clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
 

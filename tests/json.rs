@@ -4,7 +4,7 @@
 //! nesting (it stops at 128, we read 512), numbers beyond a double (`1e999`; it refuses, we keep the source), and
 //! nothing else: repeated keys are accepted by both, half surrogate pairs are a fault here and an error there.
 
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::type_complexity, clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
 

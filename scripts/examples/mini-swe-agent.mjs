@@ -65,8 +65,7 @@ export function miniSweAgent() {
     turn('THOUGHT: The number must allow a decimal part.', 'sed -i \'s/(\\\\\\\\d+) \\*/(\\\\\\\\d+(?:\\\\.\\\\d+)?) */\' gantry/units.py', '', { loop: true, seconds: 0.2 });
     turn('THOUGHT: Run the tests.', 'python -m pytest tests/test_units.py -q', `...F                                                         [100%]\n=================================== FAILURES ===================================\n________________________________ test_decimals _________________________________\n\n>       raise ValueError(f"not a length: {text!r}")\nE       ValueError: not a length: '1.5 km'\n\ngantry/units.py:10: ValueError\n1 failed, 3 passed in 0.${20 + ((round * 7) % 9)}s\n`, { code: 1, loop: true, seconds: 1.4 });
   }
-  // What the program itself says at the end is a step too.
-  tally.step();
+  // What the program itself says at the end only repeats the outcome: no step.
   messages.push({ role: 'exit', content: 'LimitsExceeded', extra: { exit_status: 'LimitsExceeded', submission: '' } });
 
   const document = {

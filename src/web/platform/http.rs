@@ -48,7 +48,7 @@ pub fn watch(count: impl Fn(u32) + 'static) {
     let _ = js_sys::Reflect::delete_property(&init, &"entryTypes".into());
     let _ = js_sys::Reflect::set(&init, &"buffered".into(), &true.into());
     if let Ok(observer) = web_sys::PerformanceObserver::new(seen.as_ref().unchecked_ref()) {
-        let _ = observer.observe(&init);
+        observer.observe(&init);
     }
     seen.forget();
 }

@@ -37,6 +37,7 @@ pub enum Death {
 }
 
 type Listener = Box<dyn Fn(Progress)>;
+type OnDeath = Rc<dyn Fn(Death)>;
 
 struct Waiting {
     answer: oneshot::Sender<Outcome>,
@@ -65,7 +66,7 @@ struct Inner {
     outbox: RefCell<Vec<js_sys::Array>>,
     slots: RefCell<BTreeMap<u32, Slot>>,
     gate: RefCell<Vec<oneshot::Sender<()>>>,
-    death: RefCell<Option<Rc<dyn Fn(Death)>>>,
+    death: RefCell<Option<OnDeath>>,
     last_words: RefCell<String>,
 }
 

@@ -24,9 +24,7 @@ pub fn Notices() -> AnyView {
     let of_file = move || {
         let document: Document = document.get()?;
         let (key, name) = (document.key, document.name.clone());
-        if document.summary().is_none() {
-            return None;
-        }
+        document.summary()?;
         if document.renewing.get() {
             return Some(view! {
                 <div class="notice">
