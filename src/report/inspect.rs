@@ -148,13 +148,18 @@ pub fn text_report(runs: &[Inspected<'_>], reports: &[&ImportReport]) -> String 
         let tokens = |n: Option<u64>| n.map_or_else(|| format::UNKNOWN.to_owned(), format::count);
         line(String::new());
         line(if s.title.is_empty() { r.file.to_owned() } else { s.title.clone() });
-        let mut verdict = fill_id(Lang::En, &s.verdict.state, &[]);
-        for (id, args) in &s.verdict.reasons {
-            let args: Vec<_> = args.iter().map(|(k, v)| (k.clone(), v.trim_start_matches('#').to_owned())).collect();
-            verdict.push(' ');
-            verdict.push_str(&fill_id(Lang::En, id, &args));
-            verdict.push('.');
-        }
+        let reasons: Vec<String> = s
+            .verdict
+            .reasons
+            .iter()
+            .map(|(id, args)| {
+                let args: Vec<_> =
+                    args.iter().map(|(k, v)| (k.clone(), v.trim_start_matches('#').to_owned())).collect();
+                fill_id(Lang::En, id, &args)
+            })
+            .collect();
+        let state = fill_id(Lang::En, &s.verdict.state, &[]);
+        let verdict = if reasons.is_empty() { state } else { format!("{state} {}.", reasons.join("; ")) };
         line(format!("  {verdict}"));
         line(format!(
             "  {} steps, {} calls, {} results, {} errors, {} unanswered",

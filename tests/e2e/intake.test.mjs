@@ -132,6 +132,8 @@ describe('files', () => {
 
   test('the picker opens by Ctrl+O, and the same file twice gets a name of its own', async () => {
     const { page, close } = await stage.open();
+    // A key that is pressed before the browser has given the new page the keyboard reaches nobody.
+    await page.locator('h1').click();
     const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Control+o');
     await (await chooser).setFiles([json('same.json', chat(1))]);

@@ -24,7 +24,7 @@ use crate::{
         commands::{Action, Commands, Scope, use_commands},
         components::{StepHref, Words},
         platform::{
-            dom,
+            dom, idle,
             worker::{Engine, use_engine},
         },
         state::{
@@ -205,14 +205,30 @@ fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> Any
     here.commands.on(Scope::Run, move |action| here.act(action));
     let tab = Memo::new(move |_| here.place.with(|p| p.tab));
     let head = head::head(here, &run);
-    let body = move || match tab.get() {
-        Tab::Steps => steps::steps(here, run.clone()),
-        Tab::Diagram => diagram::diagram(here, run.clone()),
-        Tab::Findings => findings::findings(here),
-        Tab::Loops => loops::loops(here, run.clone()),
-        Tab::Import => import::import(here, document.clone(), run.clone()),
+    // Head, view and inspector are drawn in tasks of their own: together they would hold the page for 60 ms.
+    let drawn = RwSignal::new(0u8);
+    let drawing = idle::busy();
+    dom::after(0, move || {
+        let _ = drawn.try_set(1);
+        dom::after(0, move || {
+            let _ = drawn.try_set(2);
+            drop(drawing);
+        });
+    });
+    let (has_body, has_inspector) = (Memo::new(move |_| drawn.get() > 0), Memo::new(move |_| drawn.get() > 1));
+    let body = move || {
+        if !has_body.get() {
+            return ().into_any();
+        }
+        match tab.get() {
+            Tab::Steps => steps::steps(here, run.clone()),
+            Tab::Diagram => diagram::diagram(here, run.clone()),
+            Tab::Findings => findings::findings(here),
+            Tab::Loops => loops::loops(here, run.clone()),
+            Tab::Import => import::import(here, document.clone(), run.clone()),
+        }
     };
-    let inspector = move || (tab.get() == Tab::Steps).then(|| pane::pane(here));
+    let inspector = move || (has_inspector.get() && tab.get() == Tab::Steps).then(|| pane::pane(here));
     view! {
         <div class="steps">
             <div class="page">{head}{body}</div>
