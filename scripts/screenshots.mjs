@@ -19,7 +19,7 @@ async function loadRun(page) {
 
 /** Goes to a tab of the run by its name. */
 async function tab(page, name) {
-  await page.getByRole('tab', { name }).or(page.getByRole('link', { name, exact: true })).first().click();
+  await page.getByRole('tab', { name }).or(page.getByRole('link', { name: new RegExp(`^${name}`) })).first().click();
   await settle(page);
 }
 
