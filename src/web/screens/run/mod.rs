@@ -217,10 +217,9 @@ fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> Any
     });
     let (has_body, has_inspector) = (Memo::new(move |_| drawn.get() > 0), Memo::new(move |_| drawn.get() > 1));
     let body = move || {
-        if !has_body.get() {
-            return ().into_any();
-        }
-        match tab.get() {
+        // The screen may be gone by the time that this runs: another reading of the file takes its place.
+        let (Some(true), Some(tab)) = (has_body.try_get(), tab.try_get()) else { return ().into_any() };
+        match tab {
             Tab::Steps => steps::steps(here, run.clone()),
             Tab::Diagram => diagram::diagram(here, run.clone()),
             Tab::Findings => findings::findings(here),
@@ -228,7 +227,10 @@ fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> Any
             Tab::Import => import::import(here, document.clone(), run.clone()),
         }
     };
-    let inspector = move || (has_inspector.get() && tab.get() == Tab::Steps).then(|| pane::pane(here));
+    let inspector = move || {
+        let here_now = has_inspector.try_get() == Some(true) && tab.try_get() == Some(Tab::Steps);
+        here_now.then(|| pane::pane(here))
+    };
     view! {
         <div class="steps">
             <div class="page">{head}{body}</div>
