@@ -24,7 +24,7 @@ use crate::{
         commands::{Action, Commands, Scope, use_commands},
         components::{StepHref, Words},
         platform::{
-            dom, idle,
+            dom,
             worker::{Engine, use_engine},
         },
         state::{
@@ -205,32 +205,14 @@ fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> Any
     here.commands.on(Scope::Run, move |action| here.act(action));
     let tab = Memo::new(move |_| here.place.with(|p| p.tab));
     let head = head::head(here, &run);
-    // Head, view and inspector are drawn in tasks of their own: together they would hold the page for 60 ms.
-    let drawn = RwSignal::new(0u8);
-    let drawing = idle::busy();
-    dom::after(0, move || {
-        let _ = drawn.try_set(1);
-        dom::after(0, move || {
-            let _ = drawn.try_set(2);
-            drop(drawing);
-        });
-    });
-    let (has_body, has_inspector) = (Memo::new(move |_| drawn.get() > 0), Memo::new(move |_| drawn.get() > 1));
-    let body = move || {
-        // The screen may be gone by the time that this runs: another reading of the file takes its place.
-        let (Some(true), Some(tab)) = (has_body.try_get(), tab.try_get()) else { return ().into_any() };
-        match tab {
-            Tab::Steps => steps::steps(here, run.clone()),
-            Tab::Diagram => diagram::diagram(here, run.clone()),
-            Tab::Findings => findings::findings(here),
-            Tab::Loops => loops::loops(here, run.clone()),
-            Tab::Import => import::import(here, document.clone(), run.clone()),
-        }
+    let body = move || match tab.get() {
+        Tab::Steps => steps::steps(here, run.clone()),
+        Tab::Diagram => diagram::diagram(here, run.clone()),
+        Tab::Findings => findings::findings(here),
+        Tab::Loops => loops::loops(here, run.clone()),
+        Tab::Import => import::import(here, document.clone(), run.clone()),
     };
-    let inspector = move || {
-        let here_now = has_inspector.try_get() == Some(true) && tab.try_get() == Some(Tab::Steps);
-        here_now.then(|| pane::pane(here))
-    };
+    let inspector = move || (tab.get() == Tab::Steps).then(|| pane::pane(here));
     view! {
         <div class="steps">
             <div class="page">{head}{body}</div>
