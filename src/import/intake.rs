@@ -500,6 +500,10 @@ fn import_whole(name: &str, bytes: &[u8], forced: Option<&'static Format>) -> Fi
         return refused(name, "empty", "text", Vec::new(), None, bytes.len() as u64);
     }
     let mut import = import_text(name, text, forced);
+    // A format that a person chose and that understands nothing of the file gives way to what the file is.
+    if forced.is_some() && import.report.understood == 0 {
+        import = import_text(name, text, None);
+    }
     if import.source != Source::Nowhere
         && decoded.bom != Some("utf-16le")
         && decoded.bom != Some("utf-16be")
