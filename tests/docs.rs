@@ -108,13 +108,19 @@ fn importer(id: &str) -> String {
 /// A file that is refused gets a sentence that says what to do; the page lists them.
 #[test]
 fn refusals() {
-    let rows = findings::TABLE.iter().filter_map(|(id, en, _)| Some((id.strip_prefix("refused.")?, en)));
+    let rows = findings::TABLES
+        .iter()
+        .flat_map(|t| t.iter())
+        .filter_map(|(id, en, _)| Some((id.strip_prefix("refused.")?, en)));
     block(
         "docs/formats.md",
         "refused",
         &table(&["file", "what the page says"], rows.map(|(id, en)| vec![format!("`{id}`"), (*en).to_owned()])),
     );
-    let rows = findings::TABLE.iter().filter_map(|(id, en, _)| Some((id.strip_prefix("repair.")?, en)));
+    let rows = findings::TABLES
+        .iter()
+        .flat_map(|t| t.iter())
+        .filter_map(|(id, en, _)| Some((id.strip_prefix("repair.")?, en)));
     block(
         "docs/formats.md",
         "repairs",

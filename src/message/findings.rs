@@ -7,11 +7,14 @@
 
 /// Looks a sentence up in both languages.
 pub fn both(id: &str) -> Option<(&'static str, &'static str)> {
-    TABLE.iter().find(|(known, ..)| *known == id).map(|(_, en, zh)| (*en, *zh))
+    TABLES.iter().flat_map(|table| table.iter()).find(|(known, ..)| *known == id).map(|(_, en, zh)| (*en, *zh))
 }
 
-/// Every sentence.
-pub const TABLE: &[(&str, &str, &str)] = &[
+/// Every table of sentences by id; a part of the house with many sentences has a file of its own beside this one.
+pub const TABLES: &[&[(&str, &str, &str)]] = &[TABLE];
+
+/// What imports, checks and analyses of runs say.
+const TABLE: &[(&str, &str, &str)] = &[
     ("rule.call-unanswered.title", "Call without a result", "沒有結果的呼叫"),
     ("rule.call-unanswered", "{tool} was called and nothing came back", "呼叫了 {tool}，但沒有任何結果"),
     (

@@ -146,7 +146,11 @@ mod tests {
             names.dedup();
             names
         };
-        for (en, zh) in ui::ALL.iter().map(|m| m.both()).chain(findings::TABLE.iter().map(|(_, en, zh)| (*en, *zh))) {
+        for (en, zh) in ui::ALL
+            .iter()
+            .map(|m| m.both())
+            .chain(findings::TABLES.iter().flat_map(|t| t.iter()).map(|(_, en, zh)| (*en, *zh)))
+        {
             assert!(!en.is_empty() && !zh.is_empty(), "{en:?} / {zh:?}");
             assert_eq!(names(en), names(zh), "{en:?} / {zh:?}");
         }

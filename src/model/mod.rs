@@ -12,6 +12,7 @@ mod lanes;
 pub mod notation;
 mod report;
 mod run;
+mod skill;
 mod tandem;
 mod time;
 mod usage;
@@ -24,6 +25,7 @@ pub use run::{
     Actor, Agent, Args, ArgsForm, Call, CallStatus, Content, Lane, LaneId, Media, Observation, Outcome, Run, Span,
     Spawn, Step, StepKind, Turn, TurnId, Verdict, Wanted,
 };
+pub use skill::{Access, Capability, Skill, SkillSource};
 pub use tandem::{Tandem, max_period, tandem_runs};
 pub use time::{Time, parse_epoch, parse_time};
 pub use usage::{CostKind, Usage};
