@@ -5,25 +5,17 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+mod common;
+
+use common::corpus;
 use skillscope::import::import_bytes;
 use skillscope::loops::{Detector, Loops, Params, Verdict, analyse};
 use skillscope::model::{
     Args, ArgsForm, Call, CallStatus, Content, Lane, Observation, Outcome, Run, Span, Step, StepKind, Verdict as End,
 };
 use skillscope::topology::{Symbol, Variant, shape};
-
-fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("SKILLSCOPE_CORPUS")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples"));
-    if folder.join("expected.tsv").is_file() {
-        return Some(folder);
-    }
-    eprintln!("NOT RUN: the corpus is not at {} (set SKILLSCOPE_CORPUS)", folder.display());
-    None
-}
 
 fn runs(folder: &Path, path: &str) -> Vec<Run> {
     let bytes = std::fs::read(folder.join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));

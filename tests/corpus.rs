@@ -2,20 +2,12 @@
 //! `expected.tsv`, which an independent reader wrote, or were counted by hand; none was copied from our output.
 //! Folder: `SKILLSCOPE_CORPUS`, else `../shared/samples` beside the project. Said aloud when it is not there.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+mod common;
+
+use common::corpus;
 use skillscope::import::{FileImport, import_bytes};
-
-fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("SKILLSCOPE_CORPUS")
-        .map(PathBuf::from)
-        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples"));
-    if folder.join("expected.tsv").is_file() {
-        return Some(folder);
-    }
-    eprintln!("NOT RUN: the corpus is not at {} (set SKILLSCOPE_CORPUS)", folder.display());
-    None
-}
 
 fn import(folder: &Path, path: &str) -> Vec<FileImport> {
     let bytes = std::fs::read(folder.join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));

@@ -206,9 +206,9 @@ fn pages_close_and_open_blocks() {
 
 #[test]
 fn a_long_run_is_paged_by_length_too() {
-    // Every character costs five units; eighty of them a label.
+    // Every character costs five units, in a label that is as long as one may be.
     let call = format!("A\"x{}\"=\"y{}\" ", ":".repeat(200), ";".repeat(200));
-    let run = parse(&call.repeat(120)).unwrap();
+    let run = parse(&call.repeat(240)).unwrap();
     let first = sequence(&run, &Options { max_messages: 1000, ..Options::default() });
     assert!(first.pages > 1 && first.text.encode_utf16().count() > MAX_UNITS / 2);
     let mut arrows = 0;
@@ -217,7 +217,7 @@ fn a_long_run_is_paged_by_length_too() {
         holds(&run, &diagram, 1000);
         arrows += diagram.arrows.len();
     }
-    assert_eq!(arrows, 240);
+    assert_eq!(arrows, 480);
 }
 
 /// What must hold of every diagram.

@@ -10,7 +10,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Graphemes of a label, at most.
-pub const LABEL: usize = 80;
+pub const LABEL: usize = 48;
 
 /// Escapes a text for any place of a sequence diagram.
 pub fn escape(text: &str) -> String {

@@ -2,63 +2,24 @@
 
 use super::escape::{LABEL, label};
 use crate::json::Tape;
-use crate::model::{ArgsForm, Call, CallStatus};
+use crate::model::{ArgsForm, Call, CallStatus, Telling, telling};
 
-/// Arguments that say what a call is about, the most telling first.
-const TELLING: [&str; 22] = [
-    "command",
-    "cmd",
-    "file_path",
-    "path",
-    "filename",
-    "notebook_path",
-    "pattern",
-    "query",
-    "url",
-    "uri",
-    "description",
-    "prompt",
-    "question",
-    "text",
-    "name",
-    "title",
-    "subject",
-    "expression",
-    "code",
-    "script",
-    "input",
-    "message",
-];
-/// Those of them that are paths, of which the end says most.
-const PATHS: [&str; 4] = ["file_path", "path", "filename", "notebook_path"];
-
-/// The call in few words: its most telling argument, else all of them.
+/// The call in few words: its most telling argument (of a path the end, which says most), else all of them.
 pub fn call_label(call: &Call) -> String {
     if call.args.form != ArgsForm::Json {
         return label(&call.args.raw, LABEL);
     }
     let mut tape = Tape::new();
-    let root = tape.parse(&call.args.raw).root();
-    for key in TELLING {
-        let Some(value) = root.get(key) else { continue };
-        if let Some(text) = value.as_str() {
-            if PATHS.contains(&key) {
-                return label(text.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(&text), LABEL);
-            }
-            if !text.trim().is_empty() {
-                return label(&text, LABEL);
-            }
-        } else if value.is_array() {
-            // `["bash","-lc","git status"]`
-            let words: Vec<_> = value.items().filter_map(|v| v.as_str()).collect();
-            if let Some(last) = words.last() {
-                let shell = words.len() == 3 && words[1].starts_with('-') && words[0].ends_with("sh");
-                return label(&if shell { last.to_string() } else { words.join(" ") }, LABEL);
-            }
+    match telling(tape.parse(&call.args.raw).root()) {
+        Some(Telling { text, path: true, .. }) => {
+            label(text.trim_end_matches('/').rsplit(['/', '\\']).next().unwrap_or(&text), LABEL)
+        }
+        Some(Telling { text, .. }) => label(&text, LABEL),
+        None => {
+            let raw = call.args.raw.trim();
+            if matches!(raw, "" | "{}" | "null" | "[]") { String::new() } else { label(raw, LABEL) }
         }
     }
-    let raw = call.args.raw.trim();
-    if matches!(raw, "" | "{}" | "null" | "[]") { String::new() } else { label(raw, LABEL) }
 }
 
 /// What came back, in few words, with the time when it took a second or more.

@@ -21,6 +21,7 @@ pub const FORMAT: Format = Format {
     id: "anthropic-messages",
     label: "Anthropic Messages",
     files: "requests, responses, message lists",
+    marks: &["messages", "role", "content", "system", "tool_use_id", "input", "stop_reason"],
     sniff,
     reader: || Box::new(Conversations::new(FORMAT.id)),
 };

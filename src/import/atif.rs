@@ -29,8 +29,24 @@ use crate::model::{
 use crate::schema;
 
 /// The format's line in the table.
-pub const FORMAT: Format =
-    Format { id: "atif", label: "ATIF", files: "1.0 to 1.8", sniff, reader: || Box::new(Reader::default()) };
+pub const FORMAT: Format = Format {
+    id: "atif",
+    label: "ATIF",
+    files: "1.0 to 1.8",
+    marks: &[
+        "schema_version",
+        "session_id",
+        "agent",
+        "steps",
+        "step_id",
+        "source",
+        "tool_calls",
+        "observation",
+        "final_metrics",
+    ],
+    sniff,
+    reader: || Box::new(Reader::default()),
+};
 
 /// The format's own schema, in our words.
 pub const SCHEMA: &str = include_str!("../../schemas/atif.schema.json");
@@ -593,29 +609,26 @@ fn cost_kind(extra: Option<Val<'_>>) -> CostKind {
     }
 }
 
+/// The usage in a step's `metrics`.
 fn usage_of(metrics: Val<'_>) -> Usage {
-    let extra = metrics.some("extra");
-    let cost = metrics.f64("cost_usd");
-    Usage {
-        input: metrics.u64("prompt_tokens"),
-        output: metrics.u64("completion_tokens"),
-        cached: metrics.u64("cached_tokens"),
-        cache_write: extra.and_then(|e| e.u64("cache_creation_input_tokens")),
-        reasoning: extra.and_then(|e| e.u64("reasoning_output_tokens").or_else(|| e.u64("reasoning_tokens"))),
-        cost,
-        cost_kind: if cost.is_some() { cost_kind(extra) } else { CostKind::default() },
-    }
+    usage(metrics, "", &["reasoning_output_tokens", "reasoning_tokens"])
 }
 
+/// The usage in the run's `final_metrics`, whose keys begin with `total_`.
 fn totals_of(totals: Val<'_>) -> Usage {
-    let extra = totals.some("extra");
-    let cost = totals.f64("total_cost_usd");
+    usage(totals, "total_", &["reasoning_output_tokens", "total_reasoning_tokens"])
+}
+
+fn usage(metrics: Val<'_>, prefix: &str, reasoning: &[&str]) -> Usage {
+    let named = |name: &str| format!("{prefix}{name}");
+    let extra = metrics.some("extra");
+    let cost = metrics.f64(&named("cost_usd"));
     Usage {
-        input: totals.u64("total_prompt_tokens"),
-        output: totals.u64("total_completion_tokens"),
-        cached: totals.u64("total_cached_tokens"),
-        cache_write: extra.and_then(|e| e.u64("total_cache_creation_input_tokens")),
-        reasoning: extra.and_then(|e| e.u64("reasoning_output_tokens").or_else(|| e.u64("total_reasoning_tokens"))),
+        input: metrics.u64(&named("prompt_tokens")),
+        output: metrics.u64(&named("completion_tokens")),
+        cached: metrics.u64(&named("cached_tokens")),
+        cache_write: extra.and_then(|e| e.u64(&named("cache_creation_input_tokens"))),
+        reasoning: extra.and_then(|e| reasoning.iter().find_map(|name| e.u64(name))),
         cost,
         cost_kind: if cost.is_some() { cost_kind(extra) } else { CostKind::default() },
     }

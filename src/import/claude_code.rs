@@ -11,7 +11,7 @@
 //! One message of the model is split over up to ten lines that share `message.id`, each with a snapshot of the usage:
 //! the last one counts. `input_tokens` leaves the cache out. Records are put in order of time. O(bytes).
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use super::anthropic_blocks::{assistant, tool_result, usage_of};
 use super::part::{content, voice};
@@ -24,6 +24,7 @@ pub const FORMAT: Format = Format {
     id: "claude-code",
     label: "Claude Code",
     files: "sessions with sub-agents, stream-json",
+    marks: &["type", "sessionId", "uuid", "parentUuid", "message", "cwd", "version", "isSidechain"],
     sniff,
     reader: || Box::new(Reader::new()),
 };
@@ -526,7 +527,8 @@ impl RecordReader for Reader {
                 call.spawn = Some(Box::new(Spawn { agent_id: Some(agent.clone()), ..Spawn::default() }));
             }
         }
-        nest_lanes(&mut self.run.run);
+        tie_lanes(&mut self.run.run);
+        self.run.nest_lanes(&[]);
         let run = &mut self.run.run;
         run.id = self.session;
         run.format_version = self.version;
@@ -548,37 +550,19 @@ impl RecordReader for Reader {
     }
 }
 
-/// Moves the steps of each sub-agent behind the call that started it, and ties the two together.
-fn nest_lanes(run: &mut Run) {
-    if run.lanes.len() < 2 {
-        return;
-    }
-    let mut by_lane: BTreeMap<LaneId, Vec<crate::model::Step>> = BTreeMap::new();
-    let mut main = Vec::new();
-    for step in std::mem::take(&mut run.steps) {
-        if step.lane == 0 { main.push(step) } else { by_lane.entry(step.lane).or_default().push(step) }
-    }
-    // A lane goes by the agent's id or by the id of the call that started it. Looked up only.
+/// Ties each sub-agent to the call that started it: a lane goes by the agent's id or by the id of that call.
+fn tie_lanes(run: &mut Run) {
     let mut by_id: HashMap<&str, LaneId> = HashMap::new();
     for (lane, id) in run.lanes.iter().enumerate().filter_map(|(i, l)| Some((i, l.agent_id.as_deref()?))) {
         by_id.entry(id).or_insert(lane as LaneId);
     }
-    for mut step in main {
-        let lane = step.call.as_deref_mut().and_then(|call| {
-            let spawned = call.spawn.as_ref().and_then(|s| s.agent_id.as_deref());
-            let lanes = [spawned, call.id.as_deref()].into_iter().flatten().filter_map(|id| by_id.get(id).copied());
-            let found = lanes.min()?;
-            call.spawn.get_or_insert_default().lane = Some(found);
-            Some(found)
-        });
-        run.steps.push(step);
-        if let Some(steps) = lane.and_then(|l| by_lane.remove(&l)) {
-            run.steps.extend(steps);
+    for step in &mut run.steps {
+        let Some(call) = step.call.as_deref_mut() else { continue };
+        let spawned = call.spawn.as_ref().and_then(|s| s.agent_id.as_deref());
+        let lanes = [spawned, call.id.as_deref()].into_iter().flatten().filter_map(|id| by_id.get(id).copied());
+        if let Some(lane) = lanes.filter(|lane| *lane != step.lane).min() {
+            call.spawn.get_or_insert_default().lane = Some(lane);
         }
-    }
-    // What no call explains stands at the end, in lane order.
-    for steps in by_lane.into_values() {
-        run.steps.extend(steps);
     }
 }
 

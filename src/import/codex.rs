@@ -30,6 +30,7 @@ pub const FORMAT: Format = Format {
     id: "codex",
     label: "Codex",
     files: "rollouts, also without envelope",
+    marks: &["timestamp", "type", "payload", "originator", "cli_version", "call_id"],
     sniff,
     reader: || Box::new(Reader::new()),
 };

@@ -24,6 +24,7 @@ pub const FORMAT: Format = Format {
     id: "codex-exec",
     label: "Codex exec",
     files: "codex exec --json",
+    marks: &["type", "thread_id", "item", "usage", "aggregated_output"],
     sniff,
     reader: || Box::new(Reader::new()),
 };

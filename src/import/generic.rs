@@ -20,6 +20,7 @@ pub const FORMAT: Format = Format {
     id: "messages",
     label: "Any list of messages",
     files: "any array of objects with a role and a text",
+    marks: &["role", "content"],
     sniff,
     reader: || Box::new(Reader { runs: Vec::new(), stream: None }),
 };

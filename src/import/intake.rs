@@ -807,6 +807,7 @@ fn answers(sample: &Sample<'_>) -> Vec<FormatAnswer> {
         .iter()
         .filter_map(|f| {
             let Sniff::No(why) = (f.sniff)(sample) else { return None };
+            let near = f.nearness(sample, &why);
             let (reason, key, expected) = match why.reason {
                 Reason::NoKey(key) => ("no-key", key, ""),
                 Reason::NotA(key, kind) => ("not-a", key, kind),
@@ -819,7 +820,7 @@ fn answers(sample: &Sample<'_>) -> Vec<FormatAnswer> {
                 key: key.into(),
                 expected: expected.into(),
                 pointer: why.pointer,
-                near: why.near,
+                near,
             })
         })
         .collect();

@@ -23,6 +23,7 @@ pub const FORMAT: Format = Format {
     id: "mini-swe-agent",
     label: "mini-swe-agent",
     files: ".traj.json, 1 and 2",
+    marks: &["messages", "info", "trajectory_format", "model_stats", "exit_status", "submission"],
     sniff,
     reader: || Box::new(Reader { runs: Vec::new(), list: None }),
 };

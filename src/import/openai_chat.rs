@@ -21,6 +21,7 @@ pub const FORMAT: Format = Format {
     id: "openai-chat",
     label: "OpenAI chat messages",
     files: "message lists, fine-tuning files, completions",
+    marks: &["messages", "role", "content", "tool_calls", "tool_call_id", "arguments"],
     sniff,
     reader: || Box::new(Conversations::new(FORMAT.id)),
 };

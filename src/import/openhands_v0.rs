@@ -29,6 +29,7 @@ pub const FORMAT: Format = Format {
     id: "openhands-v0",
     label: "OpenHands 0.x",
     files: "trajectories, output.jsonl",
+    marks: &["action", "observation", "source", "args", "cause", "history", "instance_id", "test_result"],
     sniff,
     reader: || Box::new(Reader::default()),
 };

@@ -29,6 +29,7 @@ pub const FORMAT: Format = Format {
     id: "openhands-v1",
     label: "OpenHands",
     files: "SDK events, conversation folders",
+    marks: &["kind", "source", "id", "timestamp", "tool_name", "tool_call_id", "llm_message"],
     sniff,
     reader: || Box::new(Reader::new()),
 };

@@ -29,6 +29,7 @@ pub const FORMAT: Format = Format {
     id: "skillscope",
     label: "Skillscope",
     files: "our own run format",
+    marks: &["format", "version", "run", "runs", "steps", "turns", "lanes"],
     sniff,
     reader: || Box::new(Reader::default()),
 };

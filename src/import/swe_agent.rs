@@ -24,6 +24,7 @@ pub const FORMAT: Format = Format {
     id: "swe-agent",
     label: "SWE-agent",
     files: ".traj",
+    marks: &["trajectory", "history", "info", "environment", "action", "observation", "thought", "exit_status"],
     sniff,
     reader: || Box::new(Reader { runs: Vec::new() }),
 };

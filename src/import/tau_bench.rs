@@ -20,6 +20,7 @@ pub const FORMAT: Format = Format {
     id: "tau-bench",
     label: "tau-bench",
     files: "results with rewards",
+    marks: &["task_id", "reward", "info", "traj", "trial"],
     sniff,
     reader: || Box::new(Reader { runs: Vec::new(), shown: 0 }),
 };

@@ -14,6 +14,7 @@ mod report;
 mod run;
 mod skill;
 mod tandem;
+mod telling;
 mod time;
 mod usage;
 
@@ -27,5 +28,6 @@ pub use run::{
 };
 pub use skill::{Access, Capability, Skill, SkillSource};
 pub use tandem::{Tandem, max_period, tandem_runs};
+pub use telling::{Telling, telling};
 pub use time::{Time, parse_epoch, parse_time};
 pub use usage::{CostKind, Usage};

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::shape::{FoldRow, GroupMark, LoopMark, Row, Rows, SpawnRow, StepRow, View};
 use crate::format;
 use crate::json::Tape;
-use crate::model::{ArgsForm, Call, CallStatus, Effect, Run, Step, StepKind, effect_class};
+use crate::model::{ArgsForm, Call, CallStatus, Effect, Run, Step, StepKind, Telling, effect_class, telling};
 
 /// What the list needs to know of the analyses, prepared once a run.
 #[derive(Clone, Debug, Default)]
@@ -400,44 +400,13 @@ fn plain(text: &str) -> String {
 
 /// The argument that names what a call works on.
 fn call_preview(call: &Call, width: usize) -> (String, bool) {
-    const TELLING: [&str; 19] = [
-        "command",
-        "cmd",
-        "file_path",
-        "path",
-        "filename",
-        "notebook_path",
-        "pattern",
-        "query",
-        "url",
-        "description",
-        "prompt",
-        "skill",
-        "code",
-        "script",
-        "input",
-        "question",
-        "message",
-        "text",
-        "name",
-    ];
     if call.args.form != ArgsForm::Json {
         return (format::one_line(&call.args.raw, width), true);
     }
     let mut tape = Tape::new();
     let root = tape.parse(&call.args.raw).root();
-    for key in TELLING {
-        let Some(val) = root.some(key) else { continue };
-        if val.is_array() {
-            let words: Vec<_> = val.items().map(|v| v.text().into_owned()).collect();
-            return (format::one_line(&words.join(" "), width), true);
-        }
-        let text = val.text();
-        if text.trim().is_empty() {
-            continue;
-        }
-        let code = !matches!(key, "description" | "prompt" | "question" | "message" | "text");
-        return (format::one_line(&text, width), code);
+    if let Some(Telling { text, prose, .. }) = telling(root) {
+        return (format::one_line(&text, width), !prose);
     }
     let mut out = String::new();
     for (key, val) in root.entries().take(8) {

@@ -3,7 +3,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use skillscope::import::{FileImport, import_bytes};
 use skillscope::model::{CallStatus, CostKind, Run, Step, Usage};
@@ -187,4 +187,17 @@ pub fn property<S: proptest::strategy::Strategy>(
     if let Err(e) = TestRunner::new_with_rng(config, rng).run(strategy, test) {
         panic!("{e}");
     }
+}
+
+/// The folder of other people's files, which are read where they are and never committed: `SKILLSCOPE_CORPUS`, else
+/// `../shared/samples` beside the project. Said aloud when it is not there.
+pub fn corpus() -> Option<PathBuf> {
+    let folder = std::env::var_os("SKILLSCOPE_CORPUS")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples"));
+    if folder.join("expected.tsv").is_file() {
+        return Some(folder);
+    }
+    eprintln!("NOT RUN: the corpus is not at {} (set SKILLSCOPE_CORPUS)", folder.display());
+    None
 }
