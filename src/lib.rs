@@ -11,6 +11,7 @@ pub mod import;
 
 pub mod diagram;
 pub mod loops;
+pub mod share;
 pub mod topology;
 pub mod validate;
 
