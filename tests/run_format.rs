@@ -7,8 +7,8 @@ use proptest::{collection::vec, option::of};
 
 use skillscope::import::{import_bytes, write_run};
 use skillscope::model::{
-    Agent, Args, ArgsForm, Call, CallStatus, Content, CostKind, Lane, Media, Observation, Outcome, Run, Span, Spawn,
-    Step, StepKind, Time, Turn, Usage, Verdict, Wanted,
+    Access, Agent, Args, ArgsForm, Call, CallStatus, Capability, Content, CostKind, Lane, Media, Observation, Outcome,
+    Run, Skill, Span, Spawn, Step, StepKind, Time, Turn, Usage, Verdict, Wanted,
 };
 
 /// The run without the places, which belong to the file it was read from.
@@ -164,7 +164,7 @@ fn run() -> impl Strategy<Value = Run> {
             steps,
             of(outcome()),
             of(usage()),
-            (pairs(), pairs(), vec(wanted(), 0..3)),
+            (pairs(), pairs(), vec(wanted(), 0..3), vec(skill(), 0..3), any::<bool>()),
         )
             .prop_map(
                 |(
@@ -191,9 +191,30 @@ fn run() -> impl Strategy<Value = Run> {
                     facts: told.0,
                     labels: told.1,
                     reference: told.2,
+                    skills: told.3,
+                    skills_partial: told.4,
                 },
             )
     })
+}
+
+fn skill() -> impl Strategy<Value = Skill> {
+    let capability = prop_oneof![Just(None), (0usize..4).prop_map(|i| Some(Capability::ALL[i]))];
+    let access = prop_oneof![Just(None), (0usize..3).prop_map(|i| Some(Access::ALL[i]))];
+    let schema = || of(text().prop_map(|t| std::sync::Arc::from(t.as_str())));
+    ((text(), text(), of(text()), of(text())), (capability, access, of(text())), schema(), schema()).prop_map(
+        |((id, name, version, protocol), (capability, access, description), inputs, output)| Skill {
+            id,
+            version,
+            protocol,
+            capability,
+            access,
+            description,
+            inputs,
+            output,
+            ..Skill::of_run(&name)
+        },
+    )
 }
 
 fn wanted() -> impl Strategy<Value = Wanted> {

@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::part::{content, cut, moment_of, voice};
+use super::tools::declare;
 use super::{Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, Sniff, json_args, string_args};
 use crate::json::Val;
 use crate::model::{
@@ -177,6 +178,9 @@ impl Builder {
             if let Some(model) = model_of(agent) {
                 run.model_index(&model);
             }
+            if let Some(tools) = agent.some("tool_definitions") {
+                declare(run, tools);
+            }
             let extra = agent.get("extra");
             let fact = |key: &str| extra.and_then(|e| e.get(key)).map(|v| v.items().next().unwrap_or(v));
             for (name, value) in [
@@ -213,6 +217,10 @@ impl Builder {
         let mut at = 0;
         while let Some(&(val, _, parent)) = found.get(at) {
             at += 1;
+            // What a sub-agent may call is declared in its own trajectory.
+            if let Some(tools) = val.path(&["agent", "tool_definitions"]) {
+                declare(&mut self.run.run, tools);
+            }
             self.marks |= val.get("steps").is_some_and(|steps| steps.items().any(marks_errors));
             let Some(embedded) = val.some("subagent_trajectories").filter(|s| s.is_array()) else { continue };
             let mut children = Vec::new();

@@ -15,6 +15,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::anthropic_blocks::{assistant, tool_result, usage_of};
 use super::part::{content, voice};
+use super::tools::declare;
 use super::{Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, SessionPart, Sniff};
 use crate::json::Val;
 use crate::model::{Content, CostKind, LaneId, Outcome, Run, Spawn, StepKind, TurnId, Usage, Verdict, parse_time};
@@ -385,6 +386,9 @@ impl Reader {
             "init" => {
                 log.understood();
                 self.is_stream = true;
+                if let Some(tools) = val.some("tools") {
+                    declare(&mut self.run.run, tools);
+                }
             }
             "local_command" | "informational" => match val.str("content") {
                 Some(text) => {

@@ -16,6 +16,7 @@
 use std::collections::HashMap;
 
 use super::part::{content, voice};
+use super::tools::declare;
 use super::{
     Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, SessionPart, Sniff, json_args, string_args,
     text_args,
@@ -220,6 +221,11 @@ impl Reader {
             return;
         }
         log.understood();
+        // The tools of the program that drives Codex; its own are nowhere in the file.
+        if let Some(tools) = payload.some("dynamic_tools") {
+            declare(&mut self.run.run, tools);
+            self.run.run.skills_partial = true;
+        }
         let stamp = payload.str("timestamp").or_else(|| record.val.str("timestamp"));
         self.born = id.as_deref().and_then(uuid_time).or_else(|| stamp.and_then(|t| parse_time(&t)).map(|t| t.ms));
         self.id = id;

@@ -7,6 +7,7 @@
 
 use super::chat::{Chat, are_messages, body, is_message, usage_of};
 use super::part::{cut, moment_of, part_text};
+use super::tools::declare;
 use super::{Draft, Log, Record, RecordReader};
 use crate::json::Val;
 use crate::model::{Content, CostKind, Outcome, Run, StepKind, Usage, Verdict};
@@ -106,6 +107,7 @@ impl Conversations {
         if continued.is_none() {
             header(&mut open.chat, record, log);
         }
+        declared(&mut open.chat.run.run, val);
         open.heard = heard;
         open.requests += 1;
         if let Some(list) = list {
@@ -140,6 +142,15 @@ impl Conversations {
             open.chat.run.say(StepKind::Notice, Content::text(text), draft);
             open.chat.run.run.outcome = Some(Outcome { verdict: Verdict::Error, word: "error".into(), reward: None });
         }
+    }
+}
+
+/// The tools that a request offers the model, wherever a log keeps its request.
+fn declared(run: &mut Run, val: Val<'_>) {
+    const REQUESTS: [&str; 6] = ["request", "body", "kwargs", "optional_params", "extra_body", "params"];
+    let places = std::iter::once(val).chain(REQUESTS.iter().filter_map(|k| val.some(k)));
+    for list in places.flat_map(|place| ["tools", "functions"].into_iter().filter_map(move |k| place.some(k))) {
+        declare(run, list);
     }
 }
 

@@ -28,6 +28,7 @@ mod session;
 mod skillscope_run;
 mod swe_agent;
 mod tau_bench;
+mod tools;
 
 pub use build::{Draft, RunBuilder};
 pub use build::{json_args, string_args, text_args};

@@ -15,6 +15,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::part::{from_url, voice};
+use super::tools::declare;
 use super::{
     Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, Shape, Sniff, json_args, string_args,
 };
@@ -304,6 +305,9 @@ impl Events {
                 }
                 if let Some(class) = args.str("agent_class") {
                     self.run.run.facts.push(("agent".into(), class.into_owned()));
+                }
+                if let Some(tools) = args.some("tools") {
+                    declare(&mut self.run.run, tools);
                 }
                 self.text_of(record, StepKind::System, None, args);
             }

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::openhands_v0::{accumulated, counts, tokens};
 use super::part::{content, from_url, split_think, voice};
+use super::tools::declare;
 use super::{
     Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, Shape, Sniff, json_args, string_args,
 };
@@ -208,6 +209,9 @@ impl Reader {
         match kind.as_ref() {
             "SystemPromptEvent" => {
                 log.understood();
+                if let Some(tools) = val.some("tools") {
+                    declare(&mut self.run.run, tools);
+                }
                 for part in ["system_prompt", "dynamic_context"].iter().filter_map(|k| val.some(k)) {
                     self.say(record, StepKind::System, None, parts(part), part);
                 }

@@ -23,6 +23,10 @@ impl Run {
         let turn = self.turns.len() as u32;
         let batch = self.steps.iter().filter_map(|s| s.batch).max().unwrap_or(0);
         let parent = call.and_then(|c| self.steps.get(c)).map_or(0, |s| s.lane);
+        for skill in std::mem::take(&mut child.skills) {
+            self.declare(skill);
+        }
+        self.skills_partial |= child.skills_partial;
         let models: Vec<u16> = child.models.iter().map(|m| self.model_index(m)).collect();
         for (i, mut l) in child.lanes.into_iter().enumerate() {
             l.parent = Some(if i == 0 { parent } else { l.parent.unwrap_or(0) + lane });

@@ -13,14 +13,16 @@
 //! Nothing of a run is lost but the places: a step that is read from such a file stands in that file. Arguments and
 //! structured results are strings that hold their source byte for byte. What is unknown is absent. O(bytes).
 
+use std::sync::Arc;
+
 use serde_json::{Map, Value};
 
 use super::part::cut;
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff};
 use crate::json::Val;
 use crate::model::{
-    Agent, Args, ArgsForm, Call, CallStatus, Content, CostKind, Lane, Media, Observation, Outcome, Run, Span, Spawn,
-    Step, StepKind, Time, Turn, Usage, Verdict, Wanted,
+    Access, Agent, Args, ArgsForm, Call, CallStatus, Capability, Content, CostKind, Lane, MAX_SKILLS, Media,
+    Observation, Outcome, Run, Skill, Span, Spawn, Step, StepKind, Time, Turn, Usage, Verdict, Wanted,
 };
 use crate::schema;
 
@@ -131,6 +133,12 @@ pub fn write(run: &Run) -> String {
         };
         head.put("reference", run.reference.iter().map(call).collect::<Vec<_>>());
     }
+    if !run.skills.is_empty() {
+        head.put("skills", run.skills.iter().map(skill).collect::<Vec<_>>());
+    }
+    if run.skills_partial {
+        head.put("skills_partial", true);
+    }
     let mut out = Value::Object(head.0).to_string();
     // The steps come last, in the same object.
     out.pop();
@@ -152,6 +160,36 @@ fn write_args(args: &Args) -> Value {
 
 fn read_args(val: Val<'_>) -> Option<Args> {
     Some(Args { raw: boxed(val, "raw")?, form: member(&FORMS, val.get("form"))? })
+}
+
+fn skill(skill: &Skill) -> Value {
+    let mut out = Head::default();
+    out.put("name", skill.name.as_str());
+    out.some("id", Some(skill.id.as_str()).filter(|id| *id != skill.name));
+    out.some("version", skill.version.as_deref());
+    out.some("protocol", skill.protocol.as_deref());
+    out.some("capability_type", skill.capability.map(Capability::word));
+    out.some("access", skill.access.map(Access::word));
+    out.some("description", skill.description.as_deref());
+    out.some("inputs", skill.inputs.as_deref());
+    out.some("output", skill.output.as_deref());
+    Value::Object(out.0)
+}
+
+fn read_skill(val: Val<'_>) -> Option<Skill> {
+    let name = owned(val, "name")?;
+    let word = |key: &str| val.str(key);
+    Some(Skill {
+        id: owned(val, "id").unwrap_or_else(|| name.clone()),
+        version: owned(val, "version"),
+        protocol: owned(val, "protocol"),
+        capability: word("capability_type").and_then(|w| Capability::from_word(&w)),
+        access: word("access").and_then(|w| Access::from_word(&w)),
+        description: owned(val, "description"),
+        inputs: word("inputs").map(|s| Arc::from(s.as_ref())),
+        output: word("output").map(|s| Arc::from(s.as_ref())),
+        ..Skill::of_run(&name)
+    })
 }
 
 /// An object in the making that leaves out what is unknown.
@@ -383,6 +421,9 @@ fn read_head(val: Val<'_>) -> Run {
     run.reference = list("reference")
         .filter_map(|w| Some(Wanted { tool: boxed(w, "tool")?, args: read_args(w.get("args")?)? }))
         .collect();
+    // As they were written: what was kept once is kept again.
+    run.skills = list("skills").filter_map(read_skill).take(MAX_SKILLS).collect();
+    run.skills_partial = val.bool("skills_partial") == Some(true);
     run
 }
 

@@ -7,6 +7,7 @@
 //! Our own table and no library: two languages, no grammar beyond one plural, and a library would weigh more than
 //! all the sentences.
 
+pub mod contract;
 pub mod findings;
 pub mod ui;
 

@@ -23,8 +23,8 @@ pub use key::{Effect, Key, StepKeys, canonical_args, effect_class, fingerprint, 
 pub use lanes::{LaneTree, Repeat};
 pub use report::{BadLine, FormatAnswer, ImportReport, Note, Refusal, Repair};
 pub use run::{
-    Actor, Agent, Args, ArgsForm, Call, CallStatus, Content, Lane, LaneId, Media, Observation, Outcome, Run, Span,
-    Spawn, Step, StepKind, Turn, TurnId, Verdict, Wanted,
+    Actor, Agent, Args, ArgsForm, Call, CallStatus, Content, Lane, LaneId, MAX_SKILLS, Media, Observation, Outcome,
+    Run, Span, Spawn, Step, StepKind, Turn, TurnId, Verdict, Wanted,
 };
 pub use skill::{Access, Capability, Skill, SkillSource};
 pub use tandem::{Tandem, max_period, tandem_runs};

@@ -1,7 +1,10 @@
 //! The shape of a run: lanes of agents, turns of the model, steps in recorded order. Plain data; every figure is
 //! counted here, so that page, exports and tests cannot disagree. Counting is O(steps).
 
-use super::{Time, Usage};
+use super::{Skill, Time, Usage};
+
+/// A run that declares more tools than this is no run of our time; the rest are left out.
+pub const MAX_SKILLS: usize = 4096;
 
 /// Index of a [`Lane`] in its run; 0 is the main agent.
 pub type LaneId = u16;
@@ -34,6 +37,10 @@ pub struct Run {
     pub labels: Vec<(String, String)>,
     /// The calls that the file itself gives as the right ones, in order (tau-bench).
     pub reference: Vec<Wanted>,
+    /// The tools that the run itself declares, in order. A name may stand twice, when its schema changed on the way.
+    pub skills: Vec<Skill>,
+    /// Set when the run is known to have more tools than it declares: a call of another one is then no fault.
+    pub skills_partial: bool,
 }
 
 /// A call of a reference run: what should have been done.
@@ -425,6 +432,28 @@ impl Run {
         self.models = order.iter().filter_map(|old| self.models.get(*old as usize).cloned()).collect();
         for turn in &mut self.turns {
             turn.model = turn.model.and_then(|m| new_index.get(m as usize).copied());
+        }
+    }
+
+    /// Adds a tool that the run declares. Requests repeat their tools: what is known already is not kept again, and a
+    /// name alone gives way to a description.
+    pub fn declare(&mut self, skill: Skill) {
+        let bare = |s: &Skill| s.inputs.is_none() && s.output.is_none() && s.description.is_none();
+        let mut same = self.skills.iter_mut().filter(|s| s.id == skill.id && s.name == skill.name).peekable();
+        if bare(&skill) && same.peek().is_some() {
+            return;
+        }
+        for known in same {
+            if bare(known) {
+                *known = skill;
+                return;
+            }
+            if known.inputs == skill.inputs && known.output == skill.output {
+                return;
+            }
+        }
+        if self.skills.len() < MAX_SKILLS {
+            self.skills.push(skill);
         }
     }
 

@@ -73,6 +73,35 @@ pub enum SkillSource {
     Run,
 }
 
+impl SkillSource {
+    /// The stable word for exports.
+    pub fn id(self) -> &'static str {
+        match self {
+            SkillSource::Document => "document",
+            SkillSource::Run => "run",
+        }
+    }
+}
+
+impl Skill {
+    /// A tool of a run of which no more than the name is known.
+    pub fn of_run(name: &str) -> Self {
+        Self {
+            id: name.to_owned(),
+            name: name.to_owned(),
+            version: None,
+            protocol: None,
+            capability: None,
+            access: None,
+            description: None,
+            inputs: None,
+            output: None,
+            source: SkillSource::Run,
+            file: String::new(),
+        }
+    }
+}
+
 /// A skill. What its source does not say is `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skill {
