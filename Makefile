@@ -1,11 +1,12 @@
 # The commands of the project; what they do is in scripts/. Each checks first what it needs and installs what is missing.
 
-.PHONY: help serve build test screenshots clean
+.PHONY: help serve build test bench screenshots clean
 
 help:
 	@echo "make serve        build the page if it changed, serve it on http://127.0.0.1:8080 (PORT=… for another port)"
 	@echo "make test         format, lints, Rust tests, browser tests, weight of the page"
 	@echo "make build        only build the page, into dist/"
+	@echo "make bench        compare the page's worker with JSON.parse in the same browser, in docs/benchmarks.md"
 	@echo "make screenshots  make the pictures of the README anew, in docs/images/"
 	@echo "make clean        remove what was built"
 
@@ -21,6 +22,11 @@ build:
 test:
 	@scripts/install.sh --browser
 	@scripts/test.sh
+
+bench:
+	@scripts/install.sh --browser
+	@scripts/build.sh
+	@node scripts/bench.mjs
 
 screenshots:
 	@scripts/install.sh --browser

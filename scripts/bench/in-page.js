@@ -1,0 +1,80 @@
+// What runs inside the browser: the shipped worker and its peer on the same File object. Milliseconds of both count from
+// the first byte that is asked for to the last answer. Loaded into an empty page of the same origin.
+
+const CHUNK = 1 << 20;
+
+/** `TextDecoder` and `JSON.parse` line by line, in a worker of its own, every value kept as a reader would. */
+const PEER = `
+  const CHUNK = ${CHUNK};
+  onmessage = async ({ data: file }) => {
+    const began = performance.now();
+    const decoder = new TextDecoder();
+    const values = [];
+    let rest = '';
+    for (let at = 0; at < file.size; at += CHUNK) {
+      const text = rest + decoder.decode(await file.slice(at, at + CHUNK).arrayBuffer(), { stream: true });
+      const lines = text.split('\\n');
+      rest = lines.pop();
+      for (const line of lines) if (line) values.push(JSON.parse(line));
+    }
+    if (rest.trim()) values.push(JSON.parse(rest));
+    postMessage({ took: performance.now() - began, values: values.length });
+  };
+  postMessage('ready');
+`;
+
+function started(worker, isReady) {
+  return new Promise((resolve, reject) => {
+    worker.onerror = (event) => reject(new Error(event.message));
+    worker.onmessage = ({ data }) => isReady(data) && resolve(worker);
+  });
+}
+
+globalThis.bench = {
+  files: {},
+
+  async peer(name) {
+    const url = URL.createObjectURL(new Blob([PEER], { type: 'text/javascript' }));
+    const worker = await started(new Worker(url), (data) => data === 'ready');
+    URL.revokeObjectURL(url);
+    const answer = await new Promise((resolve, reject) => {
+      worker.onerror = (event) => reject(new Error(event.message));
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.postMessage(this.files[name]);
+    });
+    worker.terminate();
+    return answer;
+  },
+
+  /** The whole way in the shipped worker: chunks, import, findings, topology, loops. Answers milliseconds and summaries. */
+  async ours(name) {
+    const file = this.files[name];
+    const worker = await started(new Worker('./worker_loader.js', { type: 'module' }), (data) => data.includes('"ready"'));
+    let serial = 0;
+    const ask = (job, buffer) => new Promise((resolve, reject) => {
+      serial += 1;
+      const id = serial;
+      worker.onmessage = ({ data }) => {
+        const { id: of, outcome } = JSON.parse(data);
+        if (of === 0) reject(new Error(data));
+        if (of === id && !outcome.progress) resolve(outcome);
+      };
+      const text = JSON.stringify({ id, job });
+      worker.postMessage(buffer ? [text, buffer] : [text], buffer ? [buffer] : []);
+    });
+    const began = performance.now();
+    await ask({ open: { file: 1, name, size: file.size, format: null } });
+    // The next chunk is read while this one is parsed, as the page does.
+    let next = file.slice(0, CHUNK).arrayBuffer();
+    for (let at = 0; at < file.size; at += CHUNK) {
+      const buffer = await next;
+      if (at + CHUNK < file.size) next = file.slice(at + CHUNK, at + 2 * CHUNK).arrayBuffer();
+      await ask({ chunk: { file: 1 } }, buffer);
+    }
+    await ask({ finish: { file: 1 } });
+    const { documents } = await ask({ assemble: { files: [1] } });
+    const took = performance.now() - began;
+    worker.terminate();
+    return { took, documents: documents.documents };
+  },
+};
