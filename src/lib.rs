@@ -11,6 +11,7 @@ pub mod import;
 
 pub mod contract;
 pub mod diagram;
+pub mod judge;
 pub mod loops;
 pub mod share;
 pub mod topology;
