@@ -11,6 +11,7 @@ pub mod import;
 
 pub mod diagram;
 pub mod loops;
+pub mod skill;
 pub mod topology;
 pub mod validate;
 
