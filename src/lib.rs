@@ -14,6 +14,7 @@ pub mod diagram;
 pub mod judge;
 pub mod loops;
 pub mod share;
+pub mod skill;
 pub mod topology;
 pub mod validate;
 

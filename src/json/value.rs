@@ -67,6 +67,11 @@ impl<'a> Doc<'a> {
         self.text
     }
 
+    /// What was not JSON in the text, in order of place.
+    pub fn faults(self) -> &'a [super::parse::Fault] {
+        self.tape.faults()
+    }
+
     /// The value at a JSON pointer (RFC 6901).
     pub fn pointer(self, pointer: &str) -> Option<Val<'a>> {
         self.root().at(pointer)

@@ -9,6 +9,7 @@
 
 pub mod contract;
 pub mod findings;
+mod skill;
 pub mod ui;
 
 pub use ui::M;
@@ -65,8 +66,13 @@ pub fn fill(lang: Lang, message: M, args: &[(&str, &str)]) -> String {
 }
 
 /// A sentence of [`findings`] with its placeholders filled. An unknown id shows itself, so that nothing is silent.
+/// A value that begins with U+0002 is the id of a word that stands in its place, in the same language.
 pub fn fill_id(lang: Lang, id: &str, args: &[(String, String)]) -> String {
-    let args: Vec<(&str, &str)> = args.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+    let word = |value: &'_ str| {
+        let both = findings::both(value.strip_prefix('\u{2}')?)?;
+        Some(if lang == Lang::En { both.0 } else { both.1 })
+    };
+    let args: Vec<(&str, &str)> = args.iter().map(|(k, v)| (k.as_str(), word(v).unwrap_or(v.as_str()))).collect();
     match findings::both(id) {
         Some((en, zh)) => fill_text(if lang == Lang::En { en } else { zh }, &args),
         None => id.to_owned(),
