@@ -7,10 +7,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use crate::contract::{self, Contract};
 use crate::import::{self, FileImport, Intake, SessionPart, Source, import_bytes, is_event_file, join_event_files};
 use crate::json::decode_bytes;
 use crate::loops::{self, Loops, Params};
-use crate::model::{Finding, ImportReport, Note, Run, Severity, StepKeys, step_keys};
+use crate::model::{Finding, ImportReport, Note, Run, Severity, Skill, StepKeys, step_keys};
 use crate::protocol::{Job, Outcome, Progress, Seek};
 use crate::report::rows::{Listing, Marks, has_word, step_row};
 use crate::report::{self, DocumentSummary, FindingsReport, Hit, RawText, RunSummary, Strip, TextWindow, View};
@@ -25,6 +26,8 @@ pub struct Workbench {
     /// Imported files that wait for the rest of their drop.
     imported: BTreeMap<u32, Vec<FileImport>>,
     documents: BTreeMap<u32, Document>,
+    /// Skills of the documents that are open: every run is checked against them.
+    skills: Vec<Skill>,
     next: u32,
 }
 
@@ -53,6 +56,7 @@ pub struct Analysed {
     pub keys: Vec<StepKeys>,
     pub loops: Loops,
     pub findings: Vec<Finding>,
+    pub contract: Contract,
     pub summary: RunSummary,
     marks: Marks,
     listing: RefCell<Option<(View, Listing)>>,
@@ -126,9 +130,35 @@ impl Workbench {
             Job::Diagram { document, run, options } => self.with_run(document, run, |_, r| Outcome::Diagram {
                 diagram: Box::new(report::diagram::page(&r.run, &r.loops, &options)),
             }),
+            Job::Contract { document, run } => self.with_run(document, run, |_, r| Outcome::Contract {
+                contract: Box::new(report::contract::contract_report(&r.run, &r.contract)),
+            }),
             Job::Text { document, report, from, count } => self.with(document, |d| text(d, report, from, count)),
             Job::Search { words, limit } => self.search(&words, limit),
         }
+    }
+
+    /// Takes the skills of the open documents in the place of those before: every run that is open is held to them.
+    /// Returns the documents whose runs have other findings now.
+    pub fn set_skills(&mut self, skills: Vec<Skill>) -> Vec<u32> {
+        let mut changed = Vec::new();
+        if skills == self.skills {
+            return changed;
+        }
+        for document in self.documents.values_mut() {
+            let names = document.names();
+            let mut differs = false;
+            for run in &mut document.runs {
+                let before = run.contract.verdicts.clone();
+                run.hold_to(&skills, &names);
+                differs |= run.contract.verdicts != before;
+            }
+            if differs {
+                changed.push(document.id);
+            }
+        }
+        self.skills = skills;
+        changed
     }
 
     fn with(&self, document: u32, look: impl FnOnce(&Document) -> Outcome) -> Outcome {
@@ -208,7 +238,7 @@ impl Workbench {
                 self.next
             });
             let mut each = |n: usize, of: usize| progress(Progress { phase: 2, done: n as u64, of: of as u64 });
-            self.documents.insert(id, draft.analyse(id, &mut each));
+            self.documents.insert(id, draft.analyse(id, &self.skills, &mut each));
             changed.push(id);
         }
         let documents = changed.iter().filter_map(|id| self.documents.get(id)).map(Document::summary).collect();
@@ -263,7 +293,7 @@ impl Draft {
         Self { name, files, parts, runs: runs.into_iter().map(|r| r.run).collect(), session }
     }
 
-    fn analyse(self, id: u32, progress: &mut dyn FnMut(usize, usize)) -> Document {
+    fn analyse(self, id: u32, skills: &[Skill], progress: &mut dyn FnMut(usize, usize)) -> Document {
         let Draft { name, files, parts, runs, session } = self;
         let names: Vec<String> = parts.iter().map(|p| p.report.file.clone()).collect();
         let of = runs.len();
@@ -274,7 +304,7 @@ impl Draft {
                 if of > 1 && index % 16 == 0 {
                     progress(index, of);
                 }
-                Analysed::new(index as u32, run, &names, &parts, of)
+                Analysed::new(index as u32, run, &names, &parts, of, skills)
             })
             .collect();
         Document { id, name, files, parts, runs, session }
@@ -355,7 +385,7 @@ impl Document {
 }
 
 impl Analysed {
-    fn new(index: u32, run: Run, files: &[String], parts: &[Part], runs: usize) -> Self {
+    fn new(index: u32, run: Run, files: &[String], parts: &[Part], runs: usize, skills: &[Skill]) -> Self {
         let keys = step_keys(&run);
         let loops = loops::analyse_keyed(&run, &keys, &Params::default());
         let mut found = validate::check_run(index, &run, files);
@@ -366,21 +396,35 @@ impl Analysed {
                 found.extend(validate::check_import(&part.report));
             }
         }
-        found.sort_by(|a, b| (a.severity, &a.rule, a.step, &a.place).cmp(&(b.severity, &b.rule, b.step, &b.place)));
-        let mut marks = Marks {
+        let marks = Marks {
             loops: report::loops::loop_marks(&run, &loops),
             groups: Marks::groups_of(&run),
             ..Marks::default()
         };
-        for finding in &found {
+        let summary = report::summary::summary(index, &run, &loops, &found, topology::variants(&run));
+        let contract = Contract::default();
+        let mut out = Self { run, keys, loops, findings: found, contract, summary, marks, listing: RefCell::new(None) };
+        out.hold_to(skills, files);
+        out
+    }
+
+    /// Checks the run's calls against its own skills and these, in the place of what such a check found before.
+    fn hold_to(&mut self, skills: &[Skill], files: &[String]) {
+        self.contract = contract::check(&self.run, skills, &contract::Options::of(&self.run));
+        self.findings.retain(|f| !contract::is_rule(&f.rule));
+        self.findings.extend(contract::findings(self.summary.index, &self.run, &self.contract, files));
+        self.findings
+            .sort_by(|a, b| (a.severity, &a.rule, a.step, &a.place).cmp(&(b.severity, &b.rule, b.step, &b.place)));
+        self.marks.findings.clear();
+        for finding in &self.findings {
             if let Some(step) = finding.step {
-                let entry = marks.findings.entry(step).or_insert((0, false));
+                let entry = self.marks.findings.entry(step).or_insert((0, false));
                 entry.0 = entry.0.saturating_add(1);
                 entry.1 |= finding.severity == Severity::Error;
             }
         }
-        let summary = report::summary::summary(index, &run, &loops, &found, topology::variants(&run));
-        Self { run, keys, loops, findings: found, summary, marks, listing: RefCell::new(None) }
+        self.summary.findings = report::summary::severities(&self.findings);
+        self.listing.replace(None);
     }
 
     /// Works on the rows of a view; the last view is kept.
@@ -533,6 +577,10 @@ fn findings(d: &Document, r: &Analysed) -> FindingsReport {
     }
     if r.run.steps.iter().all(|s| s.at.is_none()) {
         skipped.push(("time-backwards".to_owned(), "skipped.no-times".to_owned()));
+    }
+    if r.contract.skills.is_empty() {
+        let rules = crate::model::RULES.iter().map(|rule| rule.id).filter(|id| contract::is_rule(id));
+        skipped.extend(rules.map(|id| (id.to_owned(), "skipped.no-skills".to_owned())));
     }
     let clean = crate::model::RULES
         .iter()

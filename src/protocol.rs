@@ -6,8 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::report::{
-    Detail, DiagramOptions, DiagramPage, DocumentSummary, FindingsReport, Hit, LoopReport, RawText, Rows, RunSummary,
-    Strip, TextWindow, View,
+    ContractReport, Detail, DiagramOptions, DiagramPage, DocumentSummary, FindingsReport, Hit, LoopReport, RawText,
+    Rows, RunSummary, Strip, TextWindow, View,
 };
 
 /// Page and worker must agree on this; a worker of another build may be in the browser's cache.
@@ -99,6 +99,11 @@ pub enum Job {
         run: u32,
         options: DiagramOptions,
     },
+    /// Each call of the run against the skills that it declares and those that are open.
+    Contract {
+        document: u32,
+        run: u32,
+    },
     /// Lines of the decoded text of a file of the document, for the raw view.
     Text {
         document: u32,
@@ -184,6 +189,9 @@ pub enum Outcome {
     },
     Diagram {
         diagram: Box<DiagramPage>,
+    },
+    Contract {
+        contract: Box<ContractReport>,
     },
     Text {
         text: TextWindow,

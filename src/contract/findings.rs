@@ -48,6 +48,25 @@ impl Out<'_> {
     }
 }
 
+/// Whether a rule is one of these.
+pub fn is_rule(id: &str) -> bool {
+    id.starts_with("contract-")
+}
+
+/// The rule that tells a fault.
+pub fn rule_of(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::Undeclared { near: Some(_) } => "contract-misnamed",
+        Fault::Undeclared { near: None } => "contract-undeclared",
+        Fault::Input { breach, .. } if breach.property.is_none() => "contract-input",
+        Fault::Input { breach, .. } if breach.keyword == "required" => "contract-missing",
+        Fault::Input { .. } => "contract-unknown",
+        Fault::Output { .. } => "contract-output",
+        Fault::Access { .. } => "contract-access",
+        Fault::Protocol { .. } => "contract-protocol",
+    }
+}
+
 /// The findings of a run's contract. `files` are the names of the document's files, by [`Span::file`].
 pub fn findings(index: u32, run: &Run, contract: &Contract, files: &[String]) -> Vec<Finding> {
     let mut out = Out { index, files, out: Vec::new(), counts: BTreeMap::new() };
@@ -61,39 +80,26 @@ pub fn findings(index: u32, run: &Run, contract: &Contract, files: &[String]) ->
         let tool = short(&call.tool, 60);
         let at = Some(verdict.step);
         for fault in &verdict.faults {
+            let mut args = vec![("tool", tool.clone())];
+            let mut span = &step.span;
             match fault {
-                Fault::Undeclared { near: Some(near) } => {
-                    let args = vec![("tool", tool.clone()), ("near", short(near, 60))];
-                    out.add("contract-misnamed", at, &step.span, args, Vec::new());
-                }
-                Fault::Undeclared { near: None } => {
-                    let args = vec![("tool", tool.clone()), ("n", contract.skills.len().to_string())];
-                    out.add("contract-undeclared", at, &step.span, args, Vec::new());
-                }
+                Fault::Undeclared { near: Some(near) } => args.push(("near", short(near, 60))),
+                Fault::Undeclared { near: None } => args.push(("n", contract.skills.len().to_string())),
                 Fault::Input { breach, near, names } => {
-                    let (rule, args) = input(&tool, breach, near.as_deref(), names);
-                    out.add(rule, at, &step.span, args, Vec::new());
+                    of_schema(breach, &mut args);
+                    args.push(("names", listed(near.as_deref(), names)));
                 }
                 Fault::Output { breach } => {
-                    let span = call.observation.as_ref().map_or(&step.span, |o| &o.span);
-                    let args = vec![
-                        ("tool", tool.clone()),
-                        ("field", field(&breach.pointer)),
-                        ("keyword", breach.keyword.clone()),
-                        ("wanted", breach.wanted.clone()),
-                    ];
-                    out.add("contract-output", at, span, args, Vec::new());
+                    of_schema(breach, &mut args);
+                    span = call.observation.as_ref().map_or(span, |o| &o.span);
                 }
-                Fault::Access { access } => {
-                    let args = vec![("tool", tool.clone()), ("word", access.word().to_owned())];
-                    out.add("contract-access", at, &step.span, args, Vec::new());
-                }
+                Fault::Access { access } => args.push(("word", access.word().to_owned())),
                 Fault::Protocol { version } => {
-                    let supports = super::SUPPORTS.to_owned();
-                    let args = vec![("tool", tool.clone()), ("version", version.clone()), ("supports", supports)];
-                    out.add("contract-protocol", at, &step.span, args, Vec::new());
+                    args.push(("version", version.clone()));
+                    args.push(("supports", contract.supports.clone()));
                 }
             }
+            out.add(rule_of(fault), at, span, args, Vec::new());
         }
         for hint in &verdict.hints {
             let args =
@@ -106,30 +112,21 @@ pub fn findings(index: u32, run: &Run, contract: &Contract, files: &[String]) ->
         out.add("contract-schema", None, &Span::default(), vec![("tool", tool), ("why", why.clone())], Vec::new());
     }
     unchecked(contract, &mut out);
-    unused(contract, &mut out);
+    unused(run, contract, &mut out);
     out.out
 }
 
-fn input<'a>(
-    tool: &str,
-    breach: &Breach,
-    near: Option<&str>,
-    names: &[String],
-) -> (&'static str, Vec<(&'a str, String)>) {
-    let mut args = vec![("tool", tool.to_owned()), ("field", field(&breach.pointer))];
-    if breach.property.is_none() {
-        args.push(("keyword", breach.keyword.clone()));
-        args.push(("wanted", breach.wanted.clone()));
-        return ("contract-input", args);
-    }
-    if breach.keyword == "required" {
-        return ("contract-missing", args);
-    }
-    // The likeliest name comes first.
+fn of_schema(breach: &Breach, args: &mut Vec<(&str, String)>) {
+    args.push(("field", field(&breach.pointer)));
+    args.push(("keyword", breach.keyword.clone()));
+    args.push(("wanted", breach.wanted.clone()));
+}
+
+/// Names of a schema, the likeliest first.
+fn listed(near: Option<&str>, names: &[String]) -> String {
     let others = names.iter().map(String::as_str).filter(|n| Some(*n) != near);
     let listed: Vec<String> = near.into_iter().chain(others).take(MAX_LISTED).map(|n| short(n, 40)).collect();
-    args.push(("names", if listed.is_empty() { "–".to_owned() } else { listed.join(", ") }));
-    ("contract-unknown", args)
+    if listed.is_empty() { "–".to_owned() } else { listed.join(", ") }
 }
 
 /// What was not checked, in one sentence, with the steps.
@@ -161,17 +158,10 @@ fn unchecked(contract: &Contract, out: &mut Out<'_>) {
 }
 
 /// Tools that the run declares and never calls, in one sentence.
-fn unused(contract: &Contract, out: &mut Out<'_>) {
-    let mut names: Vec<&str> =
-        contract.unused().filter(|s| s.source == SkillSource::Run).map(|s| s.name.as_str()).collect();
-    names.dedup();
-    let of = contract.skills.iter().filter(|s| s.source == SkillSource::Run).count();
-    // A name that stands twice is used when one of its schemas is.
-    let called = |name: &&str| {
-        let same = contract.skills.iter().zip(&contract.tallies).filter(|(s, _)| s.name == **name);
-        same.fold(0, |sum, (_, t)| sum + t.calls) > 0
-    };
-    names.retain(|n| !called(n));
+fn unused(run: &Run, contract: &Contract, out: &mut Out<'_>) {
+    let own = |s: &&crate::model::Skill| s.source == SkillSource::Run;
+    let names: Vec<&str> = contract.unused(run).filter(own).map(|s| s.name.as_str()).collect();
+    let of = contract.skills.iter().filter(own).count();
     if names.is_empty() {
         return;
     }

@@ -16,7 +16,7 @@
 mod findings;
 mod names;
 
-pub use findings::findings;
+pub use findings::{findings, is_rule, rule_of};
 pub use names::{Directory, Match};
 
 use std::collections::BTreeMap;
@@ -37,6 +37,9 @@ const MAX_CHECKED: usize = 4 * 1024 * 1024;
 /// Names beside an unknown one that are kept, of at most [`MAX_NAMED`] breaches.
 const MAX_NAMES: usize = 8;
 const MAX_NAMED: usize = 1000;
+
+/// Tools of OpenHands whose calls stand in the run as thoughts and texts.
+const TOLD: &[&str] = &["think", "finish"];
 
 /// Who calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,6 +217,8 @@ pub struct Contract {
     pub verdicts: Vec<CallVerdict>,
     /// Whether the run says itself what all its tools are.
     pub whole: bool,
+    /// The version of the protocol that was supported.
+    pub supports: String,
 }
 
 impl Contract {
@@ -223,9 +228,15 @@ impl Contract {
         (count(State::Kept), count(State::Broken), count(State::Unchecked))
     }
 
-    /// Skills that nothing called.
-    pub fn unused(&self) -> impl Iterator<Item = &Skill> {
-        self.skills.iter().zip(&self.tallies).filter(|(_, t)| t.calls == 0).map(|(s, _)| s)
+    /// Skills that nothing called: of a name that stands twice none was. Where calls of a tool are told as thoughts or
+    /// texts, nobody knows.
+    pub fn unused<'a>(&'a self, run: &'a Run) -> impl Iterator<Item = &'a Skill> {
+        let mut called: BTreeMap<&str, u32> = BTreeMap::new();
+        for (skill, tally) in self.skills.iter().zip(&self.tallies) {
+            *called.entry(&skill.id).or_default() += tally.calls;
+        }
+        let told = if run.format.starts_with("openhands") { TOLD } else { &[] };
+        self.skills.iter().filter(move |s| called.remove(s.id.as_str()) == Some(0) && !told.contains(&s.name.as_str()))
     }
 
     /// The verdict on a step.
@@ -295,7 +306,7 @@ pub fn check(run: &Run, loaded: &[Skill], options: &Options) -> Contract {
     }
     let unusable = std::mem::take(&mut bench.unusable).into_iter().collect();
     drop(bench);
-    Contract { skills, tallies, unusable, verdicts, whole }
+    Contract { skills, tallies, unusable, verdicts, whole, supports: options.supports.clone() }
 }
 
 /// Whether two faults are one, said by two skills.

@@ -4,6 +4,7 @@
 //! the functions that fill them live beside them and are only called by the engine.
 
 pub mod blocks;
+pub mod contract;
 pub mod detail;
 pub mod diagram;
 pub mod formats;
@@ -13,5 +14,6 @@ pub mod rows;
 pub mod shape;
 pub mod summary;
 
+pub use contract::{ContractReport, FaultLine, SkillUse, StepVerdict};
 pub use formats::{FORMATS, FormatLine, format_line};
 pub use shape::*;

@@ -19,7 +19,6 @@ pub fn summary(
     let turns = run.turns.len();
     let known = run.turns.iter().filter(|t| !t.usage.is_empty()).count();
     let started = run.steps.iter().filter_map(|s| s.at).min();
-    let count = |severity| findings.iter().filter(|f| f.severity == severity).count() as u32;
     let topology = variants.first().map(|(_, hash)| TopologySummary {
         hash: hash.text.clone(),
         exact: hash.exact,
@@ -57,15 +56,17 @@ pub fn summary(
             wasted_steps: loops.waste.steps.len() as u32,
             waste_ratio: loops.waste.ratio,
         },
-        findings: SeverityCounts {
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            infos: count(Severity::Info),
-        },
+        findings: severities(findings),
         verdict: verdict(run, loops),
         facts: run.facts.clone(),
         labels: run.labels.clone(),
     }
+}
+
+/// Findings by severity.
+pub fn severities(findings: &[Finding]) -> SeverityCounts {
+    let count = |severity| findings.iter().filter(|f| f.severity == severity).count() as u32;
+    SeverityCounts { errors: count(Severity::Error), warnings: count(Severity::Warning), infos: count(Severity::Info) }
 }
 
 type Reason = (String, Vec<(String, String)>);
