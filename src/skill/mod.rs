@@ -6,15 +6,24 @@
 //!
 //! Source: Skill Sharing Protocol chapter 12.
 
+pub mod access;
 mod across;
 pub mod canon;
 mod check;
 mod descriptor;
 mod document;
+pub mod filter;
 pub mod finding;
+pub mod index;
+pub mod leak;
+pub mod provider;
+pub mod publish;
+pub mod suite;
 pub mod table;
 pub mod text;
 pub mod version;
+pub mod visit;
+pub mod wellknown;
 
 use crate::json::{Doc, Val};
 
