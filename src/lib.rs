@@ -9,6 +9,7 @@ pub mod schema;
 
 pub mod import;
 
+pub mod align;
 pub mod diagram;
 pub mod loops;
 pub mod topology;
