@@ -9,6 +9,7 @@ pub mod schema;
 
 pub mod import;
 
+pub mod align;
 pub mod contract;
 pub mod diagram;
 pub mod judge;

@@ -35,6 +35,9 @@ pub struct StepKeys {
 pub enum Effect {
     Read,
     Change,
+    /// Hands over to a person, submits, ends or asks: neither looks nor changes what the task is about. Counts as a
+    /// change for epochs.
+    Control,
     /// Counts as a change for epochs, which claims less waste.
     Unknown,
 }
@@ -44,8 +47,16 @@ impl Effect {
         match self {
             Self::Read => "read",
             Self::Change => "effect",
+            Self::Control => "control",
             Self::Unknown => "unknown",
         }
+    }
+}
+
+impl Effect {
+    /// The class that a word names: `read`, `effect`, `control` or `unknown`.
+    pub fn from_id(id: &str) -> Option<Self> {
+        [Self::Read, Self::Change, Self::Control, Self::Unknown].into_iter().find(|e| e.id() == id)
     }
 }
 
@@ -77,6 +88,63 @@ const READ_VERBS: [&str; 24] = [
     "count",
     "open",
     "inspect",
+];
+
+/// Whole names, in words, of tools that end the work or turn to a person.
+const CONTROL_NAMES: [&str; 17] = [
+    "submit",
+    "finish",
+    "done",
+    "complete",
+    "end",
+    "exit",
+    "stop",
+    "terminate",
+    "handoff",
+    "hand off",
+    "hand over",
+    "escalate",
+    "attempt completion",
+    "exit plan mode",
+    "final answer",
+    "request user input",
+    "report infeasible",
+];
+
+/// Words that hand over or ask, what may stand behind them, who takes over, and what may follow.
+const HANDING: [&str; 7] = ["transfer", "handoff", "hand", "escalate", "ask", "send", "message"];
+const FILLERS: [&str; 12] =
+    ["to", "the", "a", "an", "with", "for", "from", "off", "over", "message", "control", "conversation"];
+const PEOPLE: [&str; 10] =
+    ["human", "humans", "person", "people", "user", "operator", "supervisor", "support", "followup", "clarification"];
+const OF_PEOPLE: [&str; 12] = [
+    "agent",
+    "agents",
+    "support",
+    "representative",
+    "question",
+    "questions",
+    "input",
+    "feedback",
+    "help",
+    "approval",
+    "confirmation",
+    "clarification",
+];
+/// What a `submit`, `finish`, `complete` or `end` may have for object and still end the work.
+const ENDS: [&str; 12] = [
+    "the",
+    "final",
+    "task",
+    "answer",
+    "solution",
+    "result",
+    "results",
+    "work",
+    "run",
+    "session",
+    "conversation",
+    "subtask",
 ];
 
 /// Shell tools by their usual names.
@@ -139,24 +207,50 @@ pub fn effect_class(tool: &str, args: &Args) -> Effect {
             return Effect::Read;
         }
     }
-    // `TodoRead`, `WebSearch`, `NotebookRead`: the verb is a capitalised part.
-    let mut word = String::new();
-    let mut words: Vec<String> = Vec::new();
-    for c in tool.chars() {
-        if c.is_ascii_uppercase() && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
-        }
-        if c.is_ascii_alphanumeric() {
-            word.push(c.to_ascii_lowercase());
-        }
+    let name = tool.rsplit("__").next().unwrap_or(tool);
+    let words = words_of(name);
+    if is_control(&words) {
+        return Effect::Control;
     }
-    words.push(word);
-    if words.last().is_some_and(|w| READ_VERBS.contains(&w.as_str()))
-        || words.first().is_some_and(|w| READ_VERBS.contains(&w.as_str()))
-    {
+    // `TodoRead`, `WebSearch`, `NotebookRead`: the verb is a capitalised part.
+    let is_verb = |w: Option<&String>| w.is_some_and(|w| READ_VERBS.contains(&w.as_str()));
+    let one_word = name.chars().all(char::is_alphanumeric);
+    if is_verb(words.first()) || one_word && is_verb(words.last()) {
         return Effect::Read;
     }
     Effect::Change
+}
+
+/// Whether a tool of these words hands over, submits, ends or asks.
+fn is_control(words: &[String]) -> bool {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let Some((first, rest)) = words.split_first() else { return false };
+    if CONTROL_NAMES.contains(&words.join(" ").as_str()) {
+        return true;
+    }
+    if matches!(*first, "submit" | "finish" | "complete" | "end") {
+        return rest.iter().all(|w| ENDS.contains(w));
+    }
+    if *first == "transfer" && rest.first() == Some(&"to") && matches!(rest.last(), Some(&"agent" | &"agents")) {
+        return true;
+    }
+    let mut rest = rest.iter().skip_while(|w| FILLERS.contains(w));
+    HANDING.contains(first) && rest.next().is_some_and(|w| PEOPLE.contains(w)) && rest.all(|w| OF_PEOPLE.contains(w))
+}
+
+/// The words of a tool's name in lower case: `AskUserQuestion` and `ask_user_question` have the same.
+fn words_of(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = vec![String::new()];
+    for c in name.chars() {
+        if c.is_ascii_uppercase() || !c.is_alphanumeric() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            word.push(c.to_ascii_lowercase());
+        }
+    }
+    words.retain(|w| !w.is_empty());
+    words
 }
 
 /// The command line that a shell call carries.
@@ -257,6 +351,30 @@ pub fn canonical_args(args: &Args) -> String {
     let mut out = String::with_capacity(args.raw.len());
     write_canonical(root, true, &mut out);
     out
+}
+
+/// The canonical arguments one by one: (name, canonical value), sorted by name, names of no meaning dropped. `None`
+/// when they are no JSON object.
+pub fn canonical_entries(args: &Args) -> Option<Vec<(String, String)>> {
+    if args.form != ArgsForm::Json {
+        return None;
+    }
+    let mut tape = Tape::new();
+    let root = tape.parse(&args.raw).root();
+    if root.kind() != Kind::Object {
+        return None;
+    }
+    let mut out: Vec<(String, String)> = root
+        .entries()
+        .filter(|(key, _)| !IGNORED_ARGS.contains(&key.as_ref()))
+        .map(|(key, val)| {
+            let mut text = String::new();
+            write_canonical(val, false, &mut text);
+            (key.into_owned(), text)
+        })
+        .collect();
+    out.sort();
+    Some(out)
 }
 
 fn write_canonical(val: Val<'_>, top: bool, out: &mut String) {
@@ -405,7 +523,16 @@ fn last_exception_line(text: &str) -> Option<&str> {
 
 /// The keys of every action step of `run`, in the order of [`Run::actions`].
 pub fn step_keys(run: &Run) -> Vec<StepKeys> {
+    keys_of(run, &mut Interner::default())
+}
+
+/// The keys of two runs in one numbering: here equal numbers mean equal keys across the runs too.
+pub fn shared_step_keys(left: &Run, right: &Run) -> (Vec<StepKeys>, Vec<StepKeys>) {
     let mut interner = Interner::default();
+    (keys_of(left, &mut interner), keys_of(right, &mut interner))
+}
+
+fn keys_of(run: &Run, interner: &mut Interner) -> Vec<StepKeys> {
     let mut epoch = 0u32;
     let mut out = Vec::new();
     for step in &run.steps {
@@ -538,6 +665,12 @@ mod tests {
             assert_eq!(effect_class(tool, &args("{}")), Effect::Read, "{tool}");
         }
         for tool in ["Edit", "Write", "cancel_reservation", "update_flights", "send_certificate"] {
+            assert_eq!(effect_class(tool, &args("{}")), Effect::Change, "{tool}");
+        }
+        for tool in ["transfer_to_human_agents", "submit", "finish", "AskUserQuestion", "ask_followup_question"] {
+            assert_eq!(effect_class(tool, &args("{}")), Effect::Control, "{tool}");
+        }
+        for tool in ["transfer_money", "submit_order", "complete_purchase", "send_message", "end_subscription"] {
             assert_eq!(effect_class(tool, &args("{}")), Effect::Change, "{tool}");
         }
     }

@@ -5,9 +5,11 @@
 //! sub-agents are [`Lane`]s whose steps stand right behind the call that started them.
 //! ARCHITECTURE.md says how the parts of the house use it.
 
+mod agreement;
 mod finding;
 mod key;
 mod lanes;
+mod lcs;
 #[doc(hidden)]
 pub mod notation;
 mod report;
@@ -18,9 +20,13 @@ mod telling;
 mod time;
 mod usage;
 
+pub use agreement::{Distance, alpha, kappa};
 pub use finding::{Finding, Place, RULES, Rule, Severity, rule};
-pub use key::{Effect, Key, StepKeys, canonical_args, effect_class, fingerprint, step_keys};
+pub use key::{
+    Effect, Key, StepKeys, canonical_args, canonical_entries, effect_class, fingerprint, shared_step_keys, step_keys,
+};
 pub use lanes::{LaneTree, Repeat};
+pub use lcs::{IndexPair, lcs, lcs_of_relation, lcs_within};
 pub use report::{BadLine, FormatAnswer, ImportReport, Note, Refusal, Repair};
 pub use run::{
     Actor, Agent, Args, ArgsForm, Call, CallStatus, Content, Lane, LaneId, MAX_SKILLS, Media, Observation, Outcome,
