@@ -3,25 +3,29 @@
 //! A message is a JSON text, for [`Job::Chunk`] with the bytes as a transferred `ArrayBuffer` beside it. Answers carry
 //! the id of their job, so that late ones can be told from awaited ones.
 
-use serde::{Deserialize, Serialize};
+mod read;
+
+use serde::Serialize;
 
 use crate::report::{
     ContractReport, Detail, DiagramOptions, DiagramPage, DocumentSummary, FindingsReport, Hit, LoopReport, RawText,
     Rows, RunSummary, Strip, TextWindow, View,
 };
 
+pub use read::{Read, from_json};
+
 /// Page and worker must agree on this; a worker of another build may be in the browser's cache.
 pub const PROTOCOL: u32 = 1;
 
 /// A job with its id.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Request {
     pub id: u32,
     pub job: Job,
 }
 
 /// What the page may ask for. `document` and `file` are ids, `run` and `step` indices from 0.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Job {
     /// A file begins. `name` is its path inside the drop; `format` forces one.
@@ -119,7 +123,7 @@ pub enum Job {
 }
 
 /// What [`Job::Find`] looks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Seek {
     /// This step itself.
@@ -133,13 +137,13 @@ pub enum Seek {
 }
 
 /// An answer with the id of its job.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Response {
     pub id: u32,
     pub outcome: Outcome,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Nothing to say.
@@ -209,8 +213,16 @@ pub enum Outcome {
     },
 }
 
+/// A line of `examples/index.json`: what the page offers to load, read like a message.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Example {
+    pub id: String,
+    /// Paths below `examples/`, beginning with the id.
+    pub files: Vec<String>,
+}
+
 /// How far a long job is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Progress {
     /// What is being done: 0 reading, 1 joining, 2 analysing.
     pub phase: u8,

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 
 use js_sys::{Array, ArrayBuffer, Reflect, Uint8Array};
 use skillscope::engine::Workbench;
-use skillscope::protocol::{Outcome, PROTOCOL, Request, Response};
+use skillscope::protocol::{self, Outcome, PROTOCOL, Request, Response};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
@@ -30,9 +30,8 @@ fn fault(id: &str, detail: String) -> Outcome {
 fn receive(bench: &mut Workbench, event: &MessageEvent) {
     let message = Array::from(&event.data());
     let text = message.get(0).as_string().unwrap_or_default();
-    let request: Request = match serde_json::from_str(&text) {
-        Ok(request) => request,
-        Err(error) => return post(0, fault("fault.bad-message", error.to_string())),
+    let Some(request) = protocol::from_json::<Request>(&text) else {
+        return post(0, fault("fault.bad-message", format!("{} bytes", text.len())));
     };
     let bytes = message.get(1).dyn_into::<ArrayBuffer>().ok().map(|buffer| Uint8Array::new(&buffer).to_vec());
     let id = request.id;

@@ -2,7 +2,7 @@
 //! The sentence itself is in the message table, keyed by the rule, so that it exists in every language.
 
 /// How much a finding matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     Error,
@@ -21,7 +21,7 @@ impl Severity {
 }
 
 /// A place in a dropped file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 pub struct Place {
     /// Name of the file as it was dropped.
     pub file: String,
@@ -33,7 +33,7 @@ pub struct Place {
 }
 
 /// One finding.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Finding {
     /// Id of a rule in [`RULES`].
     pub rule: String,

@@ -1,9 +1,9 @@
 //! What an import did: the report that every file gets.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 /// The report of one file.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ImportReport {
     /// Name as dropped; a member of an archive is `archive.zip/member`.
     pub file: String,
@@ -41,7 +41,7 @@ impl ImportReport {
 }
 
 /// A line that is not JSON.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BadLine {
     pub line: u32,
     pub column: u32,
@@ -50,7 +50,7 @@ pub struct BadLine {
 }
 
 /// A repair and where it was first needed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Repair {
     /// Id: `lone-surrogate`, `not-a-number`, `control-character`, `bad-escape`, `trailing-comma`, `too-deep`,
     /// `replaced-bytes`, `cut-off`, `repeated-record`.
@@ -60,14 +60,14 @@ pub struct Repair {
 }
 
 /// A sentence about the import: an id of the message table with its values.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Note {
     pub id: String,
     pub args: Vec<(String, String)>,
 }
 
 /// Why a file is not taken for a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Refusal {
     /// What it looks like: an id of the message table (`refused.<id>`).
     pub looks_like: String,
@@ -80,7 +80,7 @@ pub struct Refusal {
 }
 
 /// One format's "no".
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FormatAnswer {
     pub format: String,
     /// `no-key`, `not-a`, `needs-object` or `needs-records`.

@@ -1,11 +1,11 @@
 //! The shapes that cross from worker to page, and that `--json` prints. Unknown is `null`, never 0.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::model::{Finding, ImportReport, Severity};
 
 /// One dropped thing: usually a file; a session with its sub-agents' files is one document.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DocumentSummary {
     pub id: u32,
     /// The name that the rail shows.
@@ -22,7 +22,7 @@ pub struct DocumentSummary {
 }
 
 /// The header of a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RunSummary {
     pub index: u32,
     pub id: Option<String>,
@@ -50,7 +50,7 @@ pub struct RunSummary {
     pub labels: Vec<(String, String)>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OutcomeSummary {
     /// `finished`, `passed`, `failed`, `limit`, `error` or `cancelled`.
     pub verdict: String,
@@ -59,7 +59,7 @@ pub struct OutcomeSummary {
     pub reward: Option<f64>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct UsageSummary {
     /// All that went in, cached tokens included.
     pub input_tokens: Option<u64>,
@@ -74,7 +74,7 @@ pub struct UsageSummary {
     pub known_fraction: Option<f64>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TopologySummary {
     /// The default variant: tree shape, named, loops folded.
     pub hash: String,
@@ -85,7 +85,7 @@ pub struct TopologySummary {
     pub variants: Vec<(String, String)>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LoopSummary {
     /// `stuck`, `recovered` or `none`.
     pub verdict: String,
@@ -95,7 +95,7 @@ pub struct LoopSummary {
     pub waste_ratio: Option<f64>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SeverityCounts {
     pub errors: u32,
     pub warnings: u32,
@@ -103,7 +103,7 @@ pub struct SeverityCounts {
 }
 
 /// The one sentence under the title: a state and a reason, each an id of the message table, with links to steps.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct VerdictLine {
     /// `ok`, `loop`, `warning` or `error`: the mark.
     pub tone: String,
@@ -115,7 +115,7 @@ pub struct VerdictLine {
 }
 
 /// Which rows a list of steps shows.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct View {
     /// Words and `tool:` `actor:` `has:error` `loop:` terms.
     pub filter: String,
@@ -126,7 +126,7 @@ pub struct View {
 }
 
 /// A window of rows.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Rows {
     pub from: u32,
     pub rows: Vec<Row>,
@@ -138,7 +138,7 @@ pub struct Rows {
     pub unknown_terms: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Row {
     Step(StepRow),
@@ -147,7 +147,7 @@ pub enum Row {
 }
 
 /// A step on one line.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct StepRow {
     /// From 0; shown from 1.
     pub step: u32,
@@ -176,7 +176,7 @@ pub struct StepRow {
 }
 
 /// The step's place in a group of parallel calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct GroupMark {
     pub size: u16,
     /// From 0.
@@ -184,7 +184,7 @@ pub struct GroupMark {
 }
 
 /// The step's place in a loop.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LoopMark {
     /// Detector id.
     pub detector: String,
@@ -197,7 +197,7 @@ pub struct LoopMark {
 }
 
 /// Steps folded into one row.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FoldRow {
     /// First and last step, from 0.
     pub from: u32,
@@ -214,7 +214,7 @@ pub struct FoldRow {
 }
 
 /// The line under a call that started a sub-agent.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SpawnRow {
     /// The call, from 0.
     pub step: u32,
@@ -227,7 +227,7 @@ pub struct SpawnRow {
 }
 
 /// The whole run at a glance, for the strip and the minimap.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Strip {
     pub steps: u32,
     /// At most as many as asked for, each one or several steps: `u`, `a`, `t`, `s` or `e` for the actor that has most
@@ -242,7 +242,7 @@ pub struct Strip {
 }
 
 /// Everything about one step.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Detail {
     pub row: StepRow,
     /// The sub-agent's name, when it is not the main agent's step.
@@ -269,7 +269,7 @@ pub struct Detail {
 }
 
 /// Where the record stands.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SourcePlace {
     pub file: String,
     pub line: Option<u32>,
@@ -277,14 +277,14 @@ pub struct SourcePlace {
 }
 
 /// A neighbouring step, shortened.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Context {
     pub row: StepRow,
     pub blocks: Vec<Block>,
 }
 
 /// A titled part of the inspector.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Section {
     /// `said`, `thought`, `arguments`, `change`, `result`, `summary`, `record`.
     pub kind: String,
@@ -295,7 +295,7 @@ pub struct Section {
 }
 
 /// A piece of content, ready to be drawn. Text from files stays text: nothing here is HTML.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Block {
     Markdown {
@@ -324,25 +324,25 @@ pub enum Block {
 }
 
 /// A stretch of text in one style.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Run {
     #[serde(rename = "t")]
     pub text: String,
     /// Colour 0 to 15 of the terminal's palette.
-    #[serde(rename = "f", default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "f", skip_serializing_if = "Option::is_none")]
     pub colour: Option<u8>,
-    #[serde(rename = "b", default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(rename = "b", skip_serializing_if = "std::ops::Not::not")]
     pub bold: bool,
-    #[serde(rename = "d", default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(rename = "d", skip_serializing_if = "std::ops::Not::not")]
     pub dim: bool,
-    #[serde(rename = "i", default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(rename = "i", skip_serializing_if = "std::ops::Not::not")]
     pub italic: bool,
-    #[serde(rename = "u", default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(rename = "u", skip_serializing_if = "std::ops::Not::not")]
     pub underline: bool,
 }
 
 /// One line of a JSON tree.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct JsonRow {
     pub depth: u8,
     /// Empty for members of an array and the root.
@@ -356,7 +356,7 @@ pub struct JsonRow {
 }
 
 /// A change of a text.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Diff {
     pub path: String,
     pub added: u32,
@@ -366,7 +366,7 @@ pub struct Diff {
     pub cut: u32,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DiffLine {
     /// `=`, `+`, `-`, or `…` for a gap.
     pub sign: String,
@@ -377,7 +377,7 @@ pub struct DiffLine {
 }
 
 /// Markdown without raw HTML and without pictures from elsewhere.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Md {
     Heading { level: u8, inline: Vec<Inline> },
@@ -389,7 +389,7 @@ pub enum Md {
     Rule,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Inline {
     Text {
@@ -416,7 +416,7 @@ pub enum Inline {
 }
 
 /// The findings of a run or document, grouped for the screen.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FindingsReport {
     /// Sorted by severity, rule, place; at most a thousand a rule.
     pub findings: Vec<Finding>,
@@ -428,7 +428,7 @@ pub struct FindingsReport {
 }
 
 /// The loop analysis of a run.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LoopReport {
     pub verdict: String,
     /// Step of the recovery, from 0.
@@ -439,7 +439,7 @@ pub struct LoopReport {
     pub near: Vec<NearMiss>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Waste {
     pub steps: u32,
     pub ratio: Option<f64>,
@@ -450,7 +450,7 @@ pub struct Waste {
     pub known_fraction: Option<f64>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LoopSpan {
     pub detector: String,
     /// Action-step indices, from 0, `end` exclusive.
@@ -475,7 +475,7 @@ pub struct LoopSpan {
 }
 
 /// One round of a loop.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Try {
     pub step: u32,
     /// What happened between this round and the one before, in one line.
@@ -488,7 +488,7 @@ pub struct Try {
 }
 
 /// Something that nearly was a loop.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct NearMiss {
     pub detector: String,
     pub first_step: u32,
@@ -499,7 +499,7 @@ pub struct NearMiss {
 }
 
 /// What to draw.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DiagramOptions {
     /// First and last step, from 0, inclusive; `None` is the whole run.
     pub range: Option<(u32, u32)>,
@@ -519,7 +519,7 @@ impl Default for DiagramOptions {
 }
 
 /// A page of a sequence diagram.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DiagramPage {
     /// Mermaid source.
     pub text: String,
@@ -539,7 +539,7 @@ pub struct DiagramPage {
     pub elsewhere: u32,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct DiagramItem {
     pub step: Option<u32>,
     pub from: String,
@@ -551,7 +551,7 @@ pub struct DiagramItem {
 }
 
 /// A window of a text, for the raw view.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TextWindow {
     /// First line, from 0.
     pub from: u32,
@@ -561,7 +561,7 @@ pub struct TextWindow {
 }
 
 /// Where the raw text of a step is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RawText {
     /// Here it is.
@@ -573,7 +573,7 @@ pub enum RawText {
 }
 
 /// What a search over everything open found, for the palette.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Hit {
     pub document: u32,
     pub run: u32,

@@ -1,29 +1,29 @@
 //! The frame: provides the contexts, chooses the screen by the route, and does the commands that are everywhere.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 
 use super::commands::{Action, Commands, Scope};
 use super::platform::worker::Engine;
 use super::platform::{dom, drag, files, http, idle};
-use super::screens::document::DocumentScreen;
-use super::screens::formats::FormatsScreen;
-use super::screens::home::HomeScreen;
-use super::shell::bar::Bar;
-use super::shell::dialogs::{HelpDialog, PrivacyDialog};
+use super::screens::document::document_screen;
+use super::screens::formats::formats_screen;
+use super::screens::home::home_screen;
+use super::shell::bar::bar;
+use super::shell::dialogs::{help_dialog, privacy_dialog};
 use super::shell::keyboard;
-use super::shell::notices::Notices;
-use super::shell::palette::{self, Palette};
-use super::shell::rail::Rail;
+use super::shell::notices::notices;
+use super::shell::palette;
+use super::shell::rail::rail;
 use super::state::actions::Actions;
 use super::state::nav::{Nav, use_route};
 use super::state::session::Session;
 use super::state::settings::{Settings, Theme, lang, t, tf};
 use crate::message::{Lang, M};
 use crate::route::{Place, Route};
+use crate::web::view::{IntoView, View, effect, el};
 
 /// The page.
-#[component]
-pub fn App() -> AnyView {
+pub fn app() -> View {
     let settings = Settings::load();
     let nav = Nav::start();
     let session = Session::new();
@@ -90,53 +90,68 @@ pub fn App() -> AnyView {
         Route::Document(place) => (2, place.document.clone(), place.run, place.raw),
         other => (u8::from(*other == Route::Formats), String::new(), None, false),
     });
-    Effect::new(move |before: Option<()>| {
+    let mut first = true;
+    effect(move || {
         // Read, not only tracked: a memo that nobody reads follows nothing.
         let _ = screen.get();
-        if before.is_some() {
+        if !std::mem::take(&mut first) {
             dom::focus_heading(false);
         }
     });
-    Effect::new(move |_| dom::set_title(&title(&route.read(), session)));
+    effect(move || dom::set_title(&title(&route.read(), session)));
 
     let has_files = Memo::new(move |_| session.documents.with(|d| !d.is_empty()));
-    view! {
-        <a class="skip" href="#main" on:click=move |e| { e.prevent_default(); dom::focus("#main"); }>{t(M::SkipToMain)}</a>
-        <div class="app" data-rail=move || (!has_files.get()).then_some("none")>
-            <Bar/>
-            <Rail narrow/>
-            <Notices/>
-            <main class="app-main" id="main" tabindex="-1">
-                {move || match kind.get() {
-                    0 => view! { <HomeScreen/> }.into_any(),
-                    1 => view! { <FormatsScreen/> }.into_any(),
-                    _ => view! { <DocumentScreen/> }.into_any(),
-                }}
-            </main>
-        </div>
-        {move || has_files.get().then(|| view! { <FileCommands/> })}
-        {move || dragged.get().map(drop_here)}
-        <HelpDialog/>
-        <PrivacyDialog/>
-        <Palette/>
-        <input id="files" type="file" multiple hidden on:change=move |e| actions.open(files::take_chosen(&e))/>
-        <input id="folder" type="file" multiple hidden prop:webkitdirectory=true on:change=move |e| actions.open(files::take_chosen(&e))/>
-        <input id="again" type="file" multiple hidden on:change=move |e| actions.reload_with(files::take_chosen(&e))/>
-        <p class="unseen" role="status">{move || session.polite.get()}</p>
-        <p class="unseen" role="alert">{move || session.urgent.get()}</p>
-    }
-    .into_any()
+    (
+        el("a.skip")
+            .attr("href", "#main")
+            .on(ev::click, move |e| {
+                e.prevent_default();
+                dom::focus("#main");
+            })
+            .child(t(M::SkipToMain)),
+        el("div.app")
+            .attr("data-rail", move || (!has_files.get()).then_some("none"))
+            .child(bar())
+            .child(rail(narrow))
+            .child(notices())
+            .child(el("main.app-main").attr("id", "main").attr("tabindex", "-1").child(move || match kind.get() {
+                0 => untrack(home_screen),
+                1 => untrack(formats_screen),
+                _ => untrack(document_screen),
+            })),
+        move || has_files.get().then(|| untrack(file_commands)),
+        move || dragged.get().map(drop_here),
+        help_dialog(),
+        privacy_dialog(),
+        palette::palette(),
+        choosers(actions),
+        el("p.unseen").attr("role", "status").child(move || session.polite.get()),
+        el("p.unseen").attr("role", "alert").child(move || session.urgent.get()),
+    )
+        .view()
+}
+
+/// The browser's own ways to choose files; buttons stand for them.
+fn choosers(actions: Actions) -> View {
+    let chooser =
+        |id: &'static str| el("input").attr("id", id).attr("type", "file").attr("multiple", "").attr("hidden", "");
+    let open = move |event| actions.open(files::take_chosen(&event));
+    (
+        chooser("files").on(ev::change, open),
+        chooser("folder").prop("webkitdirectory", || true).on(ev::change, open),
+        chooser("again").on(ev::change, move |event| actions.reload_with(files::take_chosen(&event))),
+    )
+        .view()
 }
 
 /// Over the whole window while files are dragged. The count may be unknown until they are let go.
-fn drop_here(count: u32) -> AnyView {
+fn drop_here(count: u32) -> View {
     let title = if count == 0 { tf(M::DropHere, &[]) } else { tf(M::DropCount, &[("n", &count.to_string())]) };
-    view! { <div class="drop"><div class="drop-card"><h2>{title}</h2><p>{t(M::DropStay)}</p></div></div> }.into_any()
+    el("div.drop").child(el("div.drop-card").child(el("h2").child(title)).child(el("p").child(t(M::DropStay)))).view()
 }
 
 /// The commands that need a file; draws nothing.
-#[component]
-fn FileCommands() -> impl IntoView {
+fn file_commands() {
     let (nav, session, actions, commands) = (
         expect_context::<Nav>(),
         expect_context::<Session>(),

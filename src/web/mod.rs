@@ -10,9 +10,10 @@ pub mod platform;
 pub mod screens;
 pub mod shell;
 pub mod state;
+pub mod view;
 
 /// Draws the page. A fault in the program ends in the boot screen of `index.html`, with a report.
 pub fn start() {
     std::panic::set_hook(Box::new(|info| platform::dom::panicked(&info.to_string())));
-    leptos::mount::mount_to_body(app::App);
+    view::mount(app::app);
 }

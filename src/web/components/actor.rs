@@ -1,12 +1,11 @@
 //! Who acts in a step: the tile with one letter, and the word for a kind of step.
 
-use leptos::prelude::*;
-
 use super::Words;
 use crate::message::M;
+use crate::web::view::{IntoView, View, el};
 
 /// The tile of an actor (`Actor::id`).
-pub fn actor_tile(words: Words, actor: &str) -> AnyView {
+pub fn actor_tile(words: Words, actor: &str) -> View {
     let letter = match actor {
         "user" => "U",
         "agent" => "A",
@@ -14,8 +13,12 @@ pub fn actor_tile(words: Words, actor: &str) -> AnyView {
         "environment" => "E",
         _ => "S",
     };
-    view! { <span class="actor" data-actor=actor.to_owned() role="img" aria-label=words.t(actor_word(actor))>{letter}</span> }
-        .into_any()
+    el("span.actor")
+        .attr("data-actor", actor.to_owned())
+        .attr("role", "img")
+        .attr("aria-label", words.t(actor_word(actor)))
+        .child(letter)
+        .view()
 }
 
 /// The word for an actor.

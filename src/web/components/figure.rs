@@ -1,10 +1,11 @@
 //! The figures of a header. Each is a button: it opens one line that says what the figure counts, with a link to the
 //! evidence. Unknown is `–` with its reason beside it.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 
 use super::{Icon, Words, icon};
 use crate::message::M;
+use crate::web::view::{IntoView, View, el};
 
 /// One figure.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,8 +25,7 @@ pub struct Figure {
 }
 
 /// Draws the figures and the line under them.
-#[component]
-pub fn Figures(words: Words, figures: Vec<Figure>, #[prop(into)] id: String) -> AnyView {
+pub fn figure_list(words: Words, figures: Vec<Figure>, id: String) -> View {
     let controls = id.clone();
     let open = RwSignal::new(None::<usize>);
     let meanings = figures.clone();
@@ -34,33 +34,34 @@ pub fn Figures(words: Words, figures: Vec<Figure>, #[prop(into)] id: String) -> 
         .enumerate()
         .map(|(i, figure)| {
             let toggle = move |_| open.update(|o| *o = if *o == Some(i) { None } else { Some(i) });
-            view! {
-                <div class=if figure.wide { "figure-item figure-wide" } else { "figure-item" }>
-                    <dt>{figure.name}</dt>
-                    <dd>
-                        <button class=format!("figure-value {}", figure.tone) aria-controls=controls.clone() on:click=toggle
-                            aria-expanded=move || if open.get() == Some(i) { "true" } else { "false" }>
-                            {figure.value}
-                        </button>
-                        {(!figure.note.is_empty()).then(|| view! { " " <span class="figure-note">{figure.note}</span> })}
-                    </dd>
-                </div>
-            }
+            el("div")
+                .class(if figure.wide { "figure-item figure-wide" } else { "figure-item" })
+                .child(el("dt").child(figure.name))
+                .child(
+                    el("dd")
+                        .child(
+                            el("button")
+                                .class(format!("figure-value {}", figure.tone))
+                                .attr("aria-controls", controls.clone())
+                                .on(ev::click, toggle)
+                                .attr("aria-expanded", move || if open.get() == Some(i) { "true" } else { "false" })
+                                .child(figure.value),
+                        )
+                        .child((!figure.note.is_empty()).then(|| (" ", el("span.figure-note").child(figure.note)))),
+                )
         })
-        .collect_view();
+        .collect::<View>();
     let line = move || {
         open.get().and_then(|i| meanings.get(i).cloned()).map(|figure| {
-            let link = figure.evidence.map(|(href, text)| view! { " " <a href=href>{text}</a> });
-            view! {
-                <p><b>{figure.name}</b>" "{figure.meaning}{link}</p>
-                <button class="button button-ghost button-icon button-small" aria-label=words.t(M::Close)
-                    on:click=move |_| open.set(None)>{icon(Icon::Close, "icon-s")}</button>
-            }
+            let link = figure.evidence.map(|(href, text)| (" ", el("a").attr("href", href).child(text)));
+            (
+                el("p").child(el("b").child(figure.name)).child(" ").child(figure.meaning).child(link),
+                el("button.button.button-ghost.button-icon.button-small")
+                    .attr("aria-label", words.t(M::Close))
+                    .on(ev::click, move |_| open.set(None))
+                    .child(icon(Icon::Close, "icon-s")),
+            )
         })
     };
-    view! {
-        <dl class="figure">{items}</dl>
-        <div class="figure-meaning" id=id role="status">{line}</div>
-    }
-    .into_any()
+    (el("dl.figure").child(items), el("div.figure-meaning").attr("id", id).attr("role", "status").child(line)).view()
 }

@@ -4,18 +4,22 @@ use leptos::{ev, html, prelude::*};
 
 use super::{Icon, Words, icon};
 use crate::message::M;
+use crate::web::view::{El, el, yes};
 
 /// A field that filters; Escape empties it. `node` lets the screen put the keyboard into it.
-#[component]
-pub fn FilterField(
-    node: NodeRef<html::Input>,
-    placeholder: &'static str,
-    label: &'static str,
-    value: Signal<String>,
-    on_input: Callback<String>,
+pub struct FilterField {
+    pub node: NodeRef<html::Input>,
+    pub placeholder: &'static str,
+    pub label: &'static str,
+    pub value: Signal<String>,
+    pub on_input: Callback<String>,
     /// Escape in an empty field, or Enter: back to the rows.
-    on_leave: Callback<()>,
-) -> AnyView {
+    pub on_leave: Callback<()>,
+}
+
+/// Draws the field.
+pub fn filter_field(field: FilterField) -> El {
+    let FilterField { node, placeholder, label, value, on_input, on_leave } = field;
     let keydown = move |event: ev::KeyboardEvent| match event.key().as_str() {
         "Escape" => {
             event.prevent_default();
@@ -28,27 +32,39 @@ pub fn FilterField(
         }
         _ => {}
     };
-    view! {
-        <label class="field">
-            {icon(Icon::Search, "")}
-            <input class="field-input" node_ref=node type="text" placeholder=placeholder aria-label=label autocomplete="off"
-                spellcheck="false" prop:value=move || value.get() on:input=move |event| on_input.run(event_target_value(&event))
-                on:keydown=keydown />
-            <kbd class="kbd">"/"</kbd>
-        </label>
-    }
-    .into_any()
+    el("label.field")
+        .child(icon(Icon::Search, ""))
+        .child(
+            el("input.field-input")
+                .node(node)
+                .attr("type", "text")
+                .attr("placeholder", placeholder)
+                .attr("aria-label", label)
+                .attr("autocomplete", "off")
+                .attr("spellcheck", "false")
+                .prop("value", move || value.get())
+                .on(ev::input, move |event| on_input.run(event_target_value(&event)))
+                .on(ev::keydown, keydown),
+        )
+        .child(el("kbd.kbd").child("/"))
 }
 
 /// Two choices side by side: everything, or folded.
-#[component]
-pub fn FoldChoice(words: Words, all: Signal<bool>, on_all: Callback<bool>) -> AnyView {
-    let pressed = move |this: bool| move || if all.get() == this { "true" } else { "false" };
-    view! {
-        <div class="segment" role="group" aria-label=words.t(M::RowsShown)>
-            <button class="segment-item" aria-pressed=pressed(true) on:click=move |_| on_all.run(true)>{words.t(M::RowsAll)}</button>
-            <button class="segment-item" aria-pressed=pressed(false) on:click=move |_| on_all.run(false)>{words.t(M::RowsFolded)}</button>
-        </div>
-    }
-    .into_any()
+pub fn fold_choice(words: Words, all: Signal<bool>, on_all: Callback<bool>) -> El {
+    let pressed = move |this: bool| move || yes(all.get() == this);
+    el("div.segment")
+        .attr("role", "group")
+        .attr("aria-label", words.t(M::RowsShown))
+        .child(
+            el("button.segment-item")
+                .attr("aria-pressed", pressed(true))
+                .on(ev::click, move |_| on_all.run(true))
+                .child(words.t(M::RowsAll)),
+        )
+        .child(
+            el("button.segment-item")
+                .attr("aria-pressed", pressed(false))
+                .on(ev::click, move |_| on_all.run(false))
+                .child(words.t(M::RowsFolded)),
+        )
 }

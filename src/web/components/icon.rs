@@ -1,6 +1,6 @@
 //! The icons: 16 units, stroked in the colour of the text. Decoration beside a word, never the word itself.
 
-use leptos::prelude::*;
+use crate::web::view::{El, el, svg};
 
 /// An icon by what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,14 +65,20 @@ impl Icon {
 }
 
 /// Draws an icon; `class` may add `icon-s` (14 px) and a tone.
-pub fn icon(icon: Icon, class: &'static str) -> impl IntoView {
-    view! {
-        <svg class=format!("icon {class}") viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5"
-            stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" inner_html=icon.paths()></svg>
-    }
+pub fn icon(icon: Icon, class: &'static str) -> El {
+    svg("svg")
+        .class(format!("icon {class}"))
+        .attr("viewBox", "0 0 16 16")
+        .attr("fill", "none")
+        .attr("stroke", "currentColor")
+        .attr("stroke-width", "1.5")
+        .attr("stroke-linecap", "round")
+        .attr("stroke-linejoin", "round")
+        .attr("aria-hidden", "true")
+        .markup(icon.paths())
 }
 
 /// A key cap.
-pub fn kbd(key: impl Into<String>) -> impl IntoView {
-    view! { <kbd class="kbd">{key.into()}</kbd> }
+pub fn kbd(key: impl Into<String>) -> El {
+    el("kbd.kbd").child(key.into())
 }

@@ -1,9 +1,10 @@
 //! One step in full: what the agent said before it, what went in, what came back, what followed, and what is known
 //! about it. Or its record as it stands in the file.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 
 use super::{Icon, StepHref, Words, actor::actor_tile, block::blocks, icon, rows::step_name, sentence::sentence};
+use crate::web::view::{IntoView, View, el};
 use crate::{
     format,
     message::M,
@@ -43,27 +44,34 @@ pub fn inspector(
     acts: Acts,
     raw: Signal<Option<Record>>,
     copied: Signal<bool>,
-) -> AnyView {
+) -> View {
     let reading = StoredValue::new(detail.clone());
     let content = move || match raw.get() {
         Some(record) => record_view(words, &record, acts),
         None => reading.with_value(|detail| sections(words, detail, href)),
     };
-    view! {
-        {head(words, detail, acts)}
-        <div class="inspector-tools row">
-            <button class="button button-small" aria-pressed=move || if raw.with(Option::is_some) { "true" } else { "false" }
-                on:click=move |_| acts.toggle_raw.run(())>{words.t(M::Raw)}<kbd class="kbd">"r"</kbd></button>
-            <button class="button button-small" on:click=move |_| acts.copy_link.run(())>
-                {move || words.t(if copied.get() { M::Copied } else { M::CopyLink })}<kbd class="kbd">"y"</kbd>
-            </button>
-        </div>
-        {content}
-    }
-    .into_any()
+    (
+        head(words, detail, acts),
+        el("div.inspector-tools.row")
+            .child(
+                el("button.button.button-small")
+                    .attr("aria-pressed", move || if raw.with(Option::is_some) { "true" } else { "false" })
+                    .on(ev::click, move |_| acts.toggle_raw.run(()))
+                    .child(words.t(M::Raw))
+                    .child(el("kbd.kbd").child("r")),
+            )
+            .child(
+                el("button.button.button-small")
+                    .on(ev::click, move |_| acts.copy_link.run(()))
+                    .child(move || words.t(if copied.get() { M::Copied } else { M::CopyLink }))
+                    .child(el("kbd.kbd").child("y")),
+            ),
+        content,
+    )
+        .view()
 }
 
-fn head(words: Words, detail: &Detail, acts: Acts) -> AnyView {
+fn head(words: Words, detail: &Detail, acts: Acts) -> View {
     let number = (detail.row.step + 1).to_string();
     let mut facts: Vec<String> = Vec::new();
     if let Some(ms) = detail.offset_ms {
@@ -81,33 +89,37 @@ fn head(words: Words, detail: &Detail, acts: Acts) -> AnyView {
     let failure = detail.row.failed.then(|| {
         let text =
             if detail.row.failure.is_empty() { words.t(M::RowFailed).to_owned() } else { detail.row.failure.clone() };
-        view! { <p class="inspector-sub"><span class="mark bad">{icon(Icon::Bad, "icon-s")}{text}</span></p> }
+        el("p.inspector-sub").child(el("span.mark.bad").child(icon(Icon::Bad, "icon-s")).child(text))
     });
     let button = move |which: Icon, label: M, act: Callback<()>| {
-        view! {
-            <button class="button button-ghost button-icon" aria-label=words.t(label) title=words.t(label)
-                on:click=move |_| act.run(())>{icon(which, "")}</button>
-        }
-        .into_any()
+        el("button.button.button-ghost.button-icon")
+            .attr("aria-label", words.t(label))
+            .attr("title", words.t(label))
+            .on(ev::click, move |_| act.run(()))
+            .child(icon(which, ""))
+            .view()
     };
-    view! {
-        <header class="inspector-head">
-            {actor_tile(words, &detail.row.actor)}
-            <h2>{words.f(M::StepNo, &[("n", &number)])}" "<code>{step_name(words, &detail.row)}</code></h2>
-            <span class="inspector-act">
-                {button(Icon::Up, M::PreviousStep, acts.previous)}
-                {button(Icon::Down, M::NextStep, acts.next)}
-                {button(Icon::Close, M::Close, acts.close)}
-            </span>
-            {(!facts.is_empty()).then(|| view! { <p class="inspector-sub">{facts.join(", ")}</p> })}
-            {failure}
-        </header>
-    }
-    .into_any()
+    el("header.inspector-head")
+        .child(actor_tile(words, &detail.row.actor))
+        .child(
+            el("h2")
+                .child(words.f(M::StepNo, &[("n", &number)]))
+                .child(" ")
+                .child(el("code").child(step_name(words, &detail.row))),
+        )
+        .child(
+            el("span.inspector-act")
+                .child(button(Icon::Up, M::PreviousStep, acts.previous))
+                .child(button(Icon::Down, M::NextStep, acts.next))
+                .child(button(Icon::Close, M::Close, acts.close)),
+        )
+        .child((!facts.is_empty()).then(|| el("p.inspector-sub").child(facts.join(", "))))
+        .child(failure)
+        .view()
 }
 
-fn sections(words: Words, detail: &Detail, href: StepHref) -> AnyView {
-    let mut out: Vec<AnyView> = Vec::new();
+fn sections(words: Words, detail: &Detail, href: StepHref) -> View {
+    let mut out: Vec<View> = Vec::new();
     if let Some(before) = &detail.before {
         out.push(context(words, M::AgentSaid, before, href));
     }
@@ -116,34 +128,31 @@ fn sections(words: Words, detail: &Detail, href: StepHref) -> AnyView {
         out.push(context(words, M::WhatFollowed, after, href));
     }
     if !detail.findings.is_empty() {
-        let list = detail.findings.iter().map(|f| finding(words, f, href)).collect_view();
-        out.push(part(words.t(M::FindingsAtStep), ().into_any(), view! { <ul>{list}</ul> }.into_any()));
+        let list = detail.findings.iter().map(|f| finding(words, f, href)).collect::<View>();
+        out.push(part(words.t(M::FindingsAtStep), ().view(), el("ul").child(list).view()));
     }
     if !detail.same.is_empty() {
         let links = step_links(&detail.same, href);
-        out.push(part(words.t(M::SameCalls), ().into_any(), view! { <p class="row">{links}</p> }.into_any()));
+        out.push(part(words.t(M::SameCalls), ().view(), el("p.row").child(links).view()));
     }
     out.push(usage(words, detail));
     out.push(place(words, detail));
-    out.into_any()
+    out.view()
 }
 
 /// Steps as links, one after the other.
-pub fn step_links(steps: &[u32], href: StepHref) -> AnyView {
-    steps.iter().map(|&step| view! { <a href=href.run(step)>{step + 1}</a> }).collect_view().into_any()
+pub fn step_links(steps: &[u32], href: StepHref) -> View {
+    steps.iter().map(|&step| el("a").attr("href", href.run(step)).child(step + 1)).collect()
 }
 
-fn part(title: &'static str, remark: AnyView, body: AnyView) -> AnyView {
-    view! {
-        <section class="inspector-section">
-            <div class="inspector-label"><h3>{title}</h3>{remark}</div>
-            {body}
-        </section>
-    }
-    .into_any()
+fn part(title: &'static str, remark: View, body: View) -> View {
+    el("section.inspector-section")
+        .child(el("div.inspector-label").child(el("h3").child(title)).child(remark))
+        .child(body)
+        .view()
 }
 
-fn section(words: Words, section: &Section) -> AnyView {
+fn section(words: Words, section: &Section) -> View {
     let title = match section.kind.as_str() {
         "said" => M::SectionSaid,
         "thought" => M::SectionThought,
@@ -163,41 +172,39 @@ fn section(words: Words, section: &Section) -> AnyView {
         .iter()
         .find_map(|b| if let Block::Diff(diff) = b { Some((diff.added, diff.removed)) } else { None });
     let chips = changes.map(|(added, removed)| {
-        view! { <span class="inspector-chips"><span class="chip good">{format!("+{added}")}</span><span class="chip bad">{format!("−{removed}")}</span></span> }
+        el("span.inspector-chips")
+            .child(el("span.chip.good").child(format!("+{added}")))
+            .child(el("span.chip.bad").child(format!("−{removed}")))
     });
-    let remark = view! { {chips} {size.filter(|_| changes.is_none()).map(|s| view! { <span>{s}</span> })} }.into_any();
+    let remark = (chips, size.filter(|_| changes.is_none()).map(|s| el("span").child(s))).view();
     part(words.t(title), remark, blocks(words, &section.blocks))
 }
 
-fn context(words: Words, title: M, context: &Context, href: StepHref) -> AnyView {
+fn context(words: Words, title: M, context: &Context, href: StepHref) -> View {
     let row = &context.row;
-    let link = view! { <a href=href.run(row.step)>{row.step + 1}</a> }.into_any();
+    let link = el("a").attr("href", href.run(row.step)).child(row.step + 1).view();
     let line = (title == M::WhatFollowed).then(|| {
-        let mark = if row.failed { icon(Icon::Bad, "bad").into_any() } else { actor_tile(words, &row.actor) };
-        let time = row.duration_ms.map(|ms| view! { <span class="quiet">{format::duration(ms)}</span> });
+        let mark = if row.failed { icon(Icon::Bad, "bad").view() } else { actor_tile(words, &row.actor) };
+        let time = row.duration_ms.map(|ms| el("span.quiet").child(format::duration(ms)));
         let failure = row.failed.then(|| {
             let text = if row.failure.is_empty() { words.t(M::RowFailed).to_owned() } else { row.failure.clone() };
-            view! { <span class="bad">{text}</span> }
+            el("span.bad").child(text)
         });
-        view! { <p class="row">{mark}<code class="strong">{step_name(words, row)}</code>{failure}{time}</p> }
+        el("p.row").child(mark).child(el("code.strong").child(step_name(words, row))).child(failure).child(time)
     });
-    let text = (context.blocks.is_empty() && !row.preview.is_empty()).then(|| {
-        view! { <p class=if row.mono { "mono" } else { "" }>{row.preview.clone()}</p> }
-    });
-    part(words.t(title), link, view! { {line}{text}{blocks(words, &context.blocks)} }.into_any())
+    let text = (context.blocks.is_empty() && !row.preview.is_empty())
+        .then(|| el("p").class(if row.mono { "mono" } else { "" }).child(row.preview.clone()));
+    part(words.t(title), link, (line, text, blocks(words, &context.blocks)).view())
 }
 
 /// A finding in one item: mark, sentence, what to do.
-pub fn finding(words: Words, finding: &Finding, href: StepHref) -> AnyView {
+pub fn finding(words: Words, finding: &Finding, href: StepHref) -> View {
     let (which, tone) = severity_mark(finding.severity);
-    view! {
-        <li class="finding">
-            {icon(which, tone)}
-            <p>{sentence(words, &format!("rule.{}", finding.rule), &finding.args, href)}</p>
-            <p class="finding-fix">{words.id(&format!("rule.{}.remedy", finding.rule), &finding.args)}</p>
-        </li>
-    }
-    .into_any()
+    el("li.finding")
+        .child(icon(which, tone))
+        .child(el("p").child(sentence(words, &format!("rule.{}", finding.rule), &finding.args, href)))
+        .child(el("p.finding-fix").child(words.id(&format!("rule.{}.remedy", finding.rule), &finding.args)))
+        .view()
 }
 
 /// The icon and tone of a severity.
@@ -209,12 +216,12 @@ pub fn severity_mark(severity: Severity) -> (Icon, &'static str) {
     }
 }
 
-fn usage(words: Words, detail: &Detail) -> AnyView {
+fn usage(words: Words, detail: &Detail) -> View {
     let Some(UsageSummary {
         input_tokens, output_tokens, cached_tokens, cache_write_tokens, cost, cost_estimated, ..
     }) = detail.usage.clone()
     else {
-        return ().into_any();
+        return ().view();
     };
     let number = |n: Option<u64>| n.map_or_else(|| format::UNKNOWN.to_owned(), format::count);
     let mut rows = vec![(words.t(M::UsageIn), number(input_tokens)), (words.t(M::UsageCached), number(cached_tokens))];
@@ -228,12 +235,14 @@ fn usage(words: Words, detail: &Detail) -> AnyView {
     }
     let rows = rows
         .into_iter()
-        .map(|(name, value)| view! { <tr><th scope="row">{name}</th><td class="table-number">{value}</td></tr> })
-        .collect_view();
+        .map(|(name, value)| {
+            el("tr").child(el("th").attr("scope", "row").child(name)).child(el("td.table-number").child(value))
+        })
+        .collect::<View>();
     let turn = (detail.turn_steps > 1)
-        .then(|| view! { <span>{words.f(M::TurnOfSteps, &[("n", &detail.turn_steps.to_string())])}</span> })
-        .into_any();
-    part(words.t(M::TurnUsage), turn, view! { <table class="table"><tbody>{rows}</tbody></table> }.into_any())
+        .then(|| el("span").child(words.f(M::TurnOfSteps, &[("n", &detail.turn_steps.to_string())])))
+        .view();
+    part(words.t(M::TurnUsage), turn, el("table.table").child(el("tbody").child(rows)).view())
 }
 
 /// A place in a file on one line: `name, line 812, /pointer`.
@@ -250,7 +259,7 @@ pub fn place_text(words: Words, place: &SourcePlace) -> String {
     text
 }
 
-fn place(words: Words, detail: &Detail) -> AnyView {
+fn place(words: Words, detail: &Detail) -> View {
     let mut facts: Vec<(&'static str, String)> = Vec::new();
     if let Some(lane) = &detail.lane {
         facts.push((words.t(M::SubAgentName), lane.clone()));
@@ -264,35 +273,31 @@ fn place(words: Words, detail: &Detail) -> AnyView {
     }
     let facts = facts
         .into_iter()
-        .map(|(name, value)| view! { <p><span class="quiet">{name}</span>" "{value}</p> })
-        .collect_view();
-    let body = view! { <p class="mono">{place_text(words, &detail.place)}</p> {facts} };
-    part(words.t(M::Place), ().into_any(), body.into_any())
+        .map(|(name, value)| el("p").child(el("span.quiet").child(name)).child(" ").child(value))
+        .collect::<View>();
+    let body = (el("p.mono").child(place_text(words, &detail.place)), facts);
+    part(words.t(M::Place), ().view(), body.view())
 }
 
-fn record_view(words: Words, record: &Record, acts: Acts) -> AnyView {
+fn record_view(words: Words, record: &Record, acts: Acts) -> View {
     match record {
-        Record::Loading => view! { <p class="inspector-section quiet">"…"</p> }.into_any(),
-        Record::Missing(why) => view! { <p class="inspector-section quiet">{why.clone()}</p> }.into_any(),
+        Record::Loading => el("p.inspector-section.quiet").child("…").view(),
+        Record::Missing(why) => el("p.inspector-section.quiet").child(why.clone()).view(),
         Record::Text(text) => {
             let shown: String = text.chars().take(MOST_RAW).collect();
             let cut = (shown.len() < text.len()).then(|| {
                 let all = text.clone();
                 let n = format::count(text.chars().count() as u64);
-                view! {
-                    <p class="row quiet">
-                        {words.f(M::RawCut, &[("n", &n)])}
-                        <button class="button button-small" on:click=move |_| acts.copy.run(all.clone())>{words.t(M::CopyAll)}</button>
-                    </p>
-                }
+                el("p.row.quiet").child(words.f(M::RawCut, &[("n", &n)])).child(
+                    el("button.button.button-small")
+                        .on(ev::click, move |_| acts.copy.run(all.clone()))
+                        .child(words.t(M::CopyAll)),
+                )
             });
-            view! {
-                <section class="inspector-section">
-                    <pre class="code" tabindex="0" aria-label=words.t(M::Raw)>{shown}</pre>
-                    {cut}
-                </section>
-            }
-            .into_any()
+            el("section.inspector-section")
+                .child(el("pre.code").attr("tabindex", "0").attr("aria-label", words.t(M::Raw)).child(shown))
+                .child(cut)
+                .view()
         }
     }
 }

@@ -7,6 +7,7 @@
 use leptos::{ev, html, prelude::*};
 
 use crate::viewport::Viewport;
+use crate::web::view::{El, View, each, effect, el, yes};
 
 /// Rows drawn beyond each edge of what is visible.
 const OVER: u32 = 12;
@@ -85,7 +86,7 @@ impl ListState {
     /// The browser can scroll only to where there is space: after the space was drawn.
     fn scroll_later(self, top: f64) {
         request_animation_frame(move || {
-            if let Some(node) = self.node.get_untracked() {
+            if let Some(node) = self.node.try_get_untracked().flatten() {
                 node.set_scroll_top(top.round() as i32);
             }
         });
@@ -93,7 +94,10 @@ impl ListState {
 
     /// Measures row and window.
     fn measure(self, total: u32) {
-        let (Some(node), Some(probe)) = (self.node.get_untracked(), self.probe.get_untracked()) else { return };
+        let (Some(Some(node)), Some(Some(probe))) = (self.node.try_get_untracked(), self.probe.try_get_untracked())
+        else {
+            return;
+        };
         let old = self.view.get_untracked();
         let (row, height) = (f64::from(probe.offset_height()), f64::from(node.client_height()));
         if row <= 0.0 || (old.total, old.row, old.height) == (total, row, height) {
@@ -122,7 +126,7 @@ pub struct Head {
 /// A row: its head, which may change, and its content, which may be reactive itself.
 pub struct Item {
     pub head: Memo<Head>,
-    pub body: AnyView,
+    pub body: View,
 }
 
 /// How a row was chosen.
@@ -134,23 +138,26 @@ pub enum Press {
     Open,
 }
 
-/// Draws the list. `item` is called once for each row that comes into the window.
-#[component]
-pub fn WindowedList(
-    state: ListState,
-    #[prop(into)] label: Signal<String>,
-    #[prop(into)] total: Signal<u32>,
-    item: Callback<u32, Item>,
-    on_press: Callback<(u32, Press)>,
+/// A list that draws what is in its window.
+pub struct WindowedList {
+    pub state: ListState,
+    pub label: &'static str,
+    pub total: Signal<u32>,
+    /// Called once for each row that comes into the window.
+    pub item: Callback<u32, Item>,
+    pub on_press: Callback<(u32, Press)>,
     /// Some rows open and close: then the list is a tree of one level to a screen reader.
-    #[prop(optional)]
-    tree: bool,
-) -> AnyView {
+    pub tree: bool,
+}
+
+/// Draws the list.
+pub fn windowed_list(list: WindowedList) -> El {
+    let WindowedList { state, label, total, item, on_press, tree } = list;
     let (list_role, row_role) = if tree { ("tree", "treeitem") } else { ("listbox", "option") };
     let ListState { node, focus, view, resized, probe, held, .. } = state;
 
     // Measuring needs the document and answers with the view: that is an event of the browser, not a derivation.
-    Effect::new(move |_| {
+    effect(move || {
         resized.track();
         node.track();
         let total = total.get();
@@ -217,7 +224,7 @@ pub fn WindowedList(
         let li = NodeRef::<html::Li>::new();
         // The keyboard follows the focused row while it is in this list. Another window may move rows in the document,
         // which takes the focus off them, hence again then; and a row can be focused only once it is in the document.
-        Effect::new(move |_| {
+        effect(move || {
             window.track();
             if focus.get() == index && held.get_untracked() {
                 request_animation_frame(move || {
@@ -227,34 +234,40 @@ pub fn WindowedList(
                 });
             }
         });
-        view! {
-            <li node_ref=li role=row_role class=move || head.get().class
-                style=move || format!("--y:{}px", view.with(|v| v.y(index)))
-                tabindex=move || if focus.get() == index { "0" } else { "-1" }
-                aria-selected=move || if head.get().selected { "true" } else { "false" }
-                aria-expanded=move || head.get().expanded.map(|open| if open { "true" } else { "false" })
-                aria-setsize=move || total.get().to_string()
-                aria-posinset=(index + 1).to_string()
-                on:focus=move |_| if focus.get_untracked() != index { focus.set(index) }
-                on:click=move |_| {
-                    focus.set(index);
-                    on_press.run((index, Press::Open));
-                }>
-                {body}
-            </li>
-        }
-        .into_any()
+        el("li")
+            .node(li)
+            .attr("role", row_role)
+            .class(move || head.get().class)
+            .attr("style", move || format!("--y:{}px", view.with(|v| v.y(index))))
+            .attr("tabindex", move || if focus.get() == index { "0" } else { "-1" })
+            .attr("aria-selected", move || yes(head.get().selected))
+            .attr("aria-expanded", move || head.get().expanded.map(yes))
+            .attr("aria-setsize", move || total.get().to_string())
+            .attr("aria-posinset", (index + 1).to_string())
+            .on(ev::focus, move |_| {
+                if focus.get_untracked() != index {
+                    focus.set(index)
+                }
+            })
+            .on(ev::click, move |_| {
+                focus.set(index);
+                on_press.run((index, Press::Open));
+            })
+            .child(body)
     };
 
-    view! {
-        <div class="list" node_ref=node on:scroll=scroll on:keydown=keydown
-            on:focusin=move |_| held.set(true) on:focusout=left>
-            <i node_ref=probe class="list-probe"></i>
-            <ol class="list-space" role=list_role aria-label=move || label.get()
-                style=move || format!("--h:{}px", view.with(|v| v.space()))>
-                <For each=indices key=|i| *i children=row />
-            </ol>
-        </div>
-    }
-    .into_any()
+    el("div.list")
+        .node(node)
+        .on(ev::scroll, scroll)
+        .on(ev::keydown, keydown)
+        .on(ev::focusin, move |_| held.set(true))
+        .on(ev::focusout, left)
+        .child(el("i.list-probe").node(probe))
+        .child(
+            el("ol.list-space")
+                .attr("role", list_role)
+                .attr("aria-label", label)
+                .attr("style", move || format!("--h:{}px", view.with(|v| v.space())))
+                .child(each(indices, u32::to_string, row)),
+        )
 }

@@ -4,21 +4,25 @@ use leptos::{ev, html, prelude::*};
 
 use super::strip::{Shape, strip};
 use crate::report::Strip;
+use crate::web::view::{El, el};
 
-/// Draws the minimap. The pointer asks for a step, the keyboard for rows: folded steps are one row.
-#[component]
-pub fn Minimap(
-    label: &'static str,
-    data: Signal<Option<Strip>>,
+/// The minimap. The pointer asks for a step, the keyboard for rows: folded steps are one row.
+pub struct Minimap {
+    pub label: &'static str,
+    pub data: Signal<Option<Strip>>,
     /// First and last step on screen.
-    seen: Signal<(u32, u32)>,
+    pub seen: Signal<(u32, u32)>,
     /// The first of them in words.
-    value_text: Signal<String>,
+    pub value_text: Signal<String>,
     /// A step to show.
-    on_step: Callback<u32>,
+    pub on_step: Callback<u32>,
     /// So many rows further.
-    on_rows: Callback<i64>,
-) -> AnyView {
+    pub on_rows: Callback<i64>,
+}
+
+/// Draws the minimap.
+pub fn minimap(map: Minimap) -> El {
+    let Minimap { label, data, seen, value_text, on_step, on_rows } = map;
     let node = NodeRef::<html::Div>::new();
     let dragging = RwSignal::new(false);
     let steps = Signal::derive(move || data.with(|d| d.as_ref().map_or(0, |d| d.steps)));
@@ -48,24 +52,31 @@ pub fn Minimap(
         let (y, h) = (f64::from(from) / steps * 100.0, f64::from(to.saturating_sub(from) + 1) / steps * 100.0);
         format!("--y:{y:.2}%;--h:{h:.2}%")
     };
-    view! {
-        <div class="minimap" node_ref=node role="slider" tabindex="0" aria-orientation="vertical" aria-label=label
-            aria-valuemin="1" aria-valuemax=move || steps.get().max(1).to_string()
-            aria-valuenow=move || (seen.get().0 + 1).to_string() aria-valuetext=move || value_text.get()
-            on:keydown=keydown
-            on:pointerdown=move |event| {
-                if let Some(node) = node.get_untracked() {
-                    let _ = node.set_pointer_capture(event.pointer_id());
-                }
-                dragging.set(true);
-                to_pointer(&event);
+    el("div.minimap")
+        .node(node)
+        .attr("role", "slider")
+        .attr("tabindex", "0")
+        .attr("aria-orientation", "vertical")
+        .attr("aria-label", label)
+        .attr("aria-valuemin", "1")
+        .attr("aria-valuemax", move || steps.get().max(1).to_string())
+        .attr("aria-valuenow", move || (seen.get().0 + 1).to_string())
+        .attr("aria-valuetext", move || value_text.get())
+        .on(ev::keydown, keydown)
+        .on(ev::pointerdown, move |event| {
+            if let Some(node) = node.get_untracked() {
+                let _ = node.set_pointer_capture(event.pointer_id());
             }
-            on:pointermove=move |event| if dragging.get_untracked() { to_pointer(&event) }
-            on:pointerup=move |_| dragging.set(false)
-            on:pointercancel=move |_| dragging.set(false)>
-            {move || data.with(|d| d.as_ref().map(|d| strip(d, Shape::UPRIGHT, None)))}
-            <div class="minimap-view" style=thumb></div>
-        </div>
-    }
-    .into_any()
+            dragging.set(true);
+            to_pointer(&event);
+        })
+        .on(ev::pointermove, move |event| {
+            if dragging.get_untracked() {
+                to_pointer(&event)
+            }
+        })
+        .on(ev::pointerup, move |_| dragging.set(false))
+        .on(ev::pointercancel, move |_| dragging.set(false))
+        .child(move || data.with(|d| d.as_ref().map(|d| strip(d, Shape::UPRIGHT, None))))
+        .child(el("div.minimap-view").attr("style", thumb))
 }

@@ -1,7 +1,5 @@
 //! The rows of the list of steps: a step, folded steps, a sub-agent. Only content; the list owns the row itself.
 
-use leptos::prelude::*;
-
 use super::{
     Icon, Words,
     actor::{actor_tile, kind_word},
@@ -9,6 +7,7 @@ use super::{
     list::Head,
     sentence::range,
 };
+use crate::web::view::{IntoView, View, el};
 use crate::{
     format,
     message::M,
@@ -37,7 +36,7 @@ pub fn head(row: &Row, selected: Option<u32>) -> Head {
 }
 
 /// The content of a row. Its neighbours say whether a bracket goes on and whether a sub-agent follows.
-pub fn body(words: Words, row: &Row, before: Option<&Row>, after: Option<&Row>) -> AnyView {
+pub fn body(words: Words, row: &Row, before: Option<&Row>, after: Option<&Row>) -> View {
     match row {
         Row::Step(step) => step_body(words, step, matches!(after, Some(Row::Spawn(_)))),
         Row::Fold(fold) => fold_body(words, fold),
@@ -50,7 +49,7 @@ pub fn step_name(words: Words, row: &StepRow) -> String {
     if row.label.is_empty() { words.t(kind_word(&row.kind)).to_owned() } else { row.label.clone() }
 }
 
-fn step_body(words: Words, row: &StepRow, spawns: bool) -> AnyView {
+fn step_body(words: Words, row: &StepRow, spawns: bool) -> View {
     let name = match (row.label.as_str(), row.kind.as_str()) {
         ("", "say") => String::new(),
         ("", kind) => words.t(kind_word(kind)).to_owned(),
@@ -62,7 +61,7 @@ fn step_body(words: Words, row: &StepRow, spawns: bool) -> AnyView {
             i if i + 1 >= g.size => " bracket-end",
             _ => "",
         };
-        view! { <i class=format!("bracket bracket-parallel{part}")></i> }
+        el("i").class(format!("bracket bracket-parallel{part}"))
     });
     let looped = row.loops.as_ref().map(|l| {
         let mut class = String::from("bracket bracket-loop");
@@ -75,58 +74,59 @@ fn step_body(words: Words, row: &StepRow, spawns: bool) -> AnyView {
         if l.round.is_some() {
             class.push_str(" bracket-tick");
         }
-        view! { <i class=class></i> }
+        el("i").class(class)
     });
-    view! {
-        {group}
-        {looped}
-        <span class="step-no">{row.step + 1}</span>
-        {actor_tile(words, &row.actor)}
-        <span class="step-name">{name}</span>
-        <span class="step-text" style=(row.depth > 0).then(|| format!("--depth:{}", row.depth))>{row.preview.clone()}</span>
-        <span class="step-marks">{marks(words, row, spawns)}</span>
-        <span class="step-time">{row.duration_ms.map(format::duration).unwrap_or_default()}</span>
-    }
-    .into_any()
+    (
+        group,
+        looped,
+        el("span.step-no").child(row.step + 1),
+        actor_tile(words, &row.actor),
+        el("span.step-name").child(name),
+        el("span.step-text")
+            .attr("style", (row.depth > 0).then(|| format!("--depth:{}", row.depth)))
+            .child(row.preview.clone()),
+        el("span.step-marks").child(marks(words, row, spawns)),
+        el("span.step-time").child(row.duration_ms.map(format::duration).unwrap_or_default()),
+    )
+        .view()
 }
 
 /// The marks at the end of a row: each an icon with its word.
-pub fn marks(words: Words, row: &StepRow, spawns: bool) -> AnyView {
-    let mut out: Vec<AnyView> = Vec::new();
+pub fn marks(words: Words, row: &StepRow, spawns: bool) -> View {
+    let mut out: Vec<View> = Vec::new();
     if spawns {
-        out.push(view! { <span class="chip">{icon(Icon::Spawn, "icon-s")}{words.t(M::SubAgent)}</span> }.into_any());
+        out.push(el("span.chip").child(icon(Icon::Spawn, "icon-s")).child(words.t(M::SubAgent)).view());
     }
     if let Some(group) = row.group.filter(|g| g.index == 0 && g.size > 1) {
         let text = words.f(M::AtOnce, &[("n", &group.size.to_string())]);
-        out.push(view! { <span class="mark">{text}</span> }.into_any());
+        out.push(el("span.mark").child(text).view());
     }
     if let Some((round, times)) = row.loops.as_ref().and_then(|l| l.round.map(|r| (r, l.times))) {
         let text = words.f(M::RoundOf, &[("n", &round.to_string()), ("of", &times.to_string())]);
-        out.push(view! { <span class="mark mark-strong warn">{icon(Icon::Loop, "icon-s")}{text}</span> }.into_any());
+        out.push(el("span.mark.mark-strong.warn").child(icon(Icon::Loop, "icon-s")).child(text).view());
     }
     if row.failed {
         let text = if row.failure.is_empty() { words.t(M::RowFailed).to_owned() } else { row.failure.clone() };
-        out.push(
-            view! { <span class="mark bad">{icon(Icon::Bad, "icon-s")}<span class="mark-text">{text}</span></span> }
-                .into_any(),
-        );
+        out.push(el("span.mark.bad").child(icon(Icon::Bad, "icon-s")).child(el("span.mark-text").child(text)).view());
     }
     if row.unanswered {
-        out.push(
-            view! { <span class="mark warn">{icon(Icon::Warn, "icon-s")}{words.t(M::NoResult)}</span> }.into_any(),
-        );
+        out.push(el("span.mark.warn").child(icon(Icon::Warn, "icon-s")).child(words.t(M::NoResult)).view());
     }
     if row.findings > 0 {
         let text = words.f(M::FindingsHere, &[("n", &row.findings.to_string())]);
         out.push(
-            view! { <span class="mark" title=text.clone()>{icon(Icon::Info, "icon-s")}{row.findings}<span class="unseen">{text.clone()}</span></span> }
-                .into_any(),
+            el("span.mark")
+                .attr("title", text.clone())
+                .child(icon(Icon::Info, "icon-s"))
+                .child(row.findings)
+                .child(el("span.unseen").child(text.clone()))
+                .view(),
         );
     }
-    out.into_any()
+    out.view()
 }
 
-fn fold_body(words: Words, row: &FoldRow) -> AnyView {
+fn fold_body(words: Words, row: &FoldRow) -> View {
     let count = words.f(M::StepsCount, &[("n", &format::count(u64::from(row.count)))]);
     let mut inside: Vec<String> =
         row.tools.iter().take(6).map(|(tool, n)| if *n == 1 { tool.clone() } else { format!("{tool} ×{n}") }).collect();
@@ -139,17 +139,17 @@ fn fold_body(words: Words, row: &FoldRow) -> AnyView {
     if row.errors > 0 {
         inside.push(words.f(M::FailedCount, &[("n", &row.errors.to_string())]));
     }
-    view! {
-        {icon(Icon::Right, "icon-s")}
-        <span>{range(row.from, row.to)}</span>
-        <span>{count}</span>
-        <span class="fold-what">{inside.join(", ")}</span>
-        <span class="fold-time">{row.duration_ms.map(format::duration).unwrap_or_default()}</span>
-    }
-    .into_any()
+    (
+        icon(Icon::Right, "icon-s"),
+        el("span").child(range(row.from, row.to)),
+        el("span").child(count),
+        el("span.fold-what").child(inside.join(", ")),
+        el("span.fold-time").child(row.duration_ms.map(format::duration).unwrap_or_default()),
+    )
+        .view()
 }
 
-fn spawn_body(words: Words, row: &SpawnRow, before: Option<&Row>) -> AnyView {
+fn spawn_body(words: Words, row: &SpawnRow, before: Option<&Row>) -> View {
     let goes_on = match before {
         Some(Row::Step(step)) => step.group.is_some_and(|g| g.index + 1 < g.size),
         _ => false,
@@ -165,14 +165,14 @@ fn spawn_body(words: Words, row: &SpawnRow, before: Option<&Row>) -> AnyView {
     if let Some(tokens) = row.tokens {
         parts.push(words.f(M::TokensCount, &[("n", &format::count(tokens))]));
     }
-    let missing = (!row.here).then(|| {
-        view! { <span class="link">{words.t(M::AddIt)}</span> }
-    });
-    view! {
-        {goes_on.then(|| view! { <i class="bracket bracket-parallel"></i> })}
-        {icon(Icon::Spawn, "icon-s")}
-        <span class="fold-part">{parts.join(", ")}{(!row.here).then(|| format!(". {}", words.t(M::SubAgentFileMissing)))}</span>
-        {missing}
-    }
-    .into_any()
+    let missing = (!row.here).then(|| el("span.link").child(words.t(M::AddIt)));
+    (
+        goes_on.then(|| el("i.bracket.bracket-parallel")),
+        icon(Icon::Spawn, "icon-s"),
+        el("span.fold-part")
+            .child(parts.join(", "))
+            .child((!row.here).then(|| format!(". {}", words.t(M::SubAgentFileMissing)))),
+        missing,
+    )
+        .view()
 }

@@ -1,9 +1,8 @@
 //! The whole run as one band: a mark for each step or bucket of steps, failures longer, loops as brackets outside.
 //! Three kinds of paths whatever the length; cost O(buckets).
 
-use leptos::prelude::*;
-
 use crate::report::Strip;
+use crate::web::view::{IntoView, View, svg};
 
 /// How a strip is drawn. Lengths are in units of the view box, along the run one unit is a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +29,7 @@ impl Shape {
 }
 
 /// Draws a strip; `recovery` is the step at which the run got out of its loops.
-pub fn strip(data: &Strip, shape: Shape, recovery: Option<u32>) -> AnyView {
+pub fn strip(data: &Strip, shape: Shape, recovery: Option<u32>) -> View {
     let steps = f64::from(data.steps.max(1));
     let view_box =
         if shape.upright { format!("0 0 {} {steps}", shape.thick) } else { format!("0 0 {steps} {}", shape.thick) };
@@ -38,8 +37,8 @@ pub fn strip(data: &Strip, shape: Shape, recovery: Option<u32>) -> AnyView {
         .into_iter()
         .zip(band(data, shape))
         .filter(|(_, d)| !d.is_empty())
-        .map(|(actor, d)| view! { <path data-actor=actor d=d></path> })
-        .collect_view();
+        .map(|(actor, d)| svg("path").attr("data-actor", actor).attr("d", d))
+        .collect::<View>();
     let mut errors = String::new();
     for &step in &data.errors {
         line(&mut errors, shape, f64::from(step) + 0.5, -shape.out, shape.thick + shape.out);
@@ -54,16 +53,16 @@ pub fn strip(data: &Strip, shape: Shape, recovery: Option<u32>) -> AnyView {
             line(&mut good, shape, f64::from(step) + 0.5, shape.thick + 4.0, shape.thick + 20.0);
         }
     }
-    view! {
-        <svg class="strip" viewBox=view_box preserveAspectRatio="none" aria-hidden="true">
-            {actors}
-            <path class="strip-now" d=compactions></path>
-            <path class="strip-error" d=errors></path>
-            <path class="strip-loop" d=brackets(data, shape)></path>
-            <path class="strip-good" d=good></path>
-        </svg>
-    }
-    .into_any()
+    svg("svg.strip")
+        .attr("viewBox", view_box)
+        .attr("preserveAspectRatio", "none")
+        .attr("aria-hidden", "true")
+        .child(actors)
+        .child(svg("path.strip-now").attr("d", compactions))
+        .child(svg("path.strip-error").attr("d", errors))
+        .child(svg("path.strip-loop").attr("d", brackets(data, shape)))
+        .child(svg("path.strip-good").attr("d", good))
+        .view()
 }
 
 /// One path for each actor. Few buckets keep a gap between each other, many run together.

@@ -2,6 +2,8 @@
 
 use leptos::prelude::*;
 
+use crate::web::view::{IntoView, View, el};
+
 /// One link of the row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TabLink {
@@ -14,17 +16,16 @@ pub struct TabLink {
 }
 
 /// Draws the row.
-pub fn tabs(label: &'static str, links: Vec<TabLink>) -> AnyView {
+pub fn tabs(label: &'static str, links: Vec<TabLink>) -> View {
     let links = links
         .into_iter()
         .map(|TabLink { text, count, href, current }| {
-            view! {
-                <a class="tab-link" href=href aria-current=move || current.get().then_some("page")>
-                    {text}
-                    {(!count.is_empty()).then(|| view! { <span class="tab-count">{count}</span> })}
-                </a>
-            }
+            el("a.tab-link")
+                .attr("href", move || href.get())
+                .attr("aria-current", move || current.get().then_some("page"))
+                .child(text)
+                .child((!count.is_empty()).then(|| el("span.tab-count").child(count)))
         })
-        .collect_view();
-    view! { <nav class="tab" aria-label=label>{links}</nav> }.into_any()
+        .collect::<View>();
+    el("nav.tab").attr("aria-label", label).child(links).view()
 }

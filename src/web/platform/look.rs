@@ -1,13 +1,16 @@
 //! What a screen needs to know of the window and its elements: sizes, media queries; and files that it hands out.
 
 use leptos::{html, prelude::*};
+
 use wasm_bindgen::{JsCast, prelude::*};
+
+use crate::web::view::effect;
 
 /// Calls `act` when the element's size changes, as long as the component that asks is there.
 pub fn on_resize(node: NodeRef<html::Div>, act: impl Fn() + 'static) {
     let kept = StoredValue::new_local(None::<(web_sys::ResizeObserver, Closure<dyn Fn()>)>);
     let act = StoredValue::new_local(std::rc::Rc::new(act));
-    Effect::new(move |_| {
+    effect(move || {
         let Some(element) = node.get() else { return };
         let act = act.get_value();
         let closure = Closure::<dyn Fn()>::new(move || act());

@@ -18,7 +18,7 @@ use wasm_bindgen::prelude::*;
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
 use super::{dom, idle};
-use crate::protocol::{Job, Outcome, PROTOCOL, Progress, Request, Response};
+use crate::protocol::{self, Job, Outcome, PROTOCOL, Progress, Request, Response};
 
 /// Starts in a row that may fail before the page gives up.
 const STARTS: u32 = 3;
@@ -341,7 +341,7 @@ fn spawn(inner: &Rc<Inner>) {
 }
 
 fn receive(inner: &Rc<Inner>, text: &str) {
-    let Ok(Response { id, outcome }) = serde_json::from_str::<Response>(text) else {
+    let Some(Response { id, outcome }) = protocol::from_json(text) else {
         return die(inner, Death::Failed("an answer that the page does not understand".into()));
     };
     match outcome {

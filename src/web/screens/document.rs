@@ -2,15 +2,16 @@
 
 use leptos::prelude::*;
 
-use super::intake::{FailedScreen, IntakeScreen, MissingScreen};
-use super::raw::RawScreen;
-use super::run::RunScreen;
-use super::runs::RunsScreen;
-use super::unread::UnreadScreen;
+use super::intake::{failed_screen, intake_screen, missing_screen};
+use super::raw::raw_screen;
+use super::run::run_screen;
+use super::runs::runs_screen;
+use super::unread::unread_screen;
 use crate::route::Route;
 use crate::web::platform::dom;
 use crate::web::state::nav::use_route;
 use crate::web::state::session::{Status, use_session};
+use crate::web::view::{IntoView, View};
 
 /// What the screen shows; it is built anew only when this changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,8 +26,7 @@ enum Shows {
 }
 
 /// The document that the route names.
-#[component]
-pub fn DocumentScreen() -> impl IntoView {
+pub fn document_screen() -> View {
     let route = use_route();
     let session = use_session();
     let place = Memo::new(move |_| match route.get() {
@@ -55,19 +55,21 @@ pub fn DocumentScreen() -> impl IntoView {
         Shows::Unread | Shows::Raw | Shows::Runs => document.get().and_then(|d| d.summary()),
         _ => None,
     });
-    move || {
+    let draw = move || {
         let (shows, _, summary) = (shows.get(), key.get(), summary.get());
         // What had the keyboard may have gone with the screen before.
         dom::focus_heading(true);
-        let Some(document) = document.get_untracked() else { return view! { <MissingScreen place/> }.into_any() };
-        match (shows, summary) {
-            (Shows::Run(run), _) => view! { <RunScreen document run/> }.into_any(),
-            (Shows::Raw, Some(summary)) => view! { <RawScreen document summary/> }.into_any(),
-            (Shows::Runs, Some(summary)) => view! { <RunsScreen document summary place/> }.into_any(),
-            (Shows::Unread, Some(summary)) => view! { <UnreadScreen document summary/> }.into_any(),
-            (Shows::Failed, _) => view! { <FailedScreen document/> }.into_any(),
-            (Shows::Missing, _) => view! { <MissingScreen place/> }.into_any(),
-            _ => view! { <IntakeScreen document/> }.into_any(),
-        }
-    }
+        let Some(document) = document.get_untracked() else { return missing_screen(place) };
+        // Untracked: what a screen reads while it is made is not a reason to make it again.
+        untrack(|| match (shows, summary) {
+            (Shows::Run(run), _) => run_screen(document, run),
+            (Shows::Raw, Some(summary)) => raw_screen(document, summary),
+            (Shows::Runs, Some(summary)) => runs_screen(document, summary, place),
+            (Shows::Unread, Some(summary)) => unread_screen(document, summary),
+            (Shows::Failed, _) => failed_screen(document),
+            (Shows::Missing, _) => missing_screen(place),
+            _ => intake_screen(document),
+        })
+    };
+    draw.view()
 }

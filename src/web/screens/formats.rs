@@ -1,10 +1,9 @@
 //! What the page reads: every format with its files and the word that names it for "Open as…".
 
-use leptos::prelude::*;
-
 use crate::message::M;
 use crate::report::formats::{FORMATS, format_line};
 use crate::web::state::settings::{t, ti};
+use crate::web::view::{IntoView, View, el};
 
 /// The name of a format.
 pub fn label(id: &str) -> &str {
@@ -16,23 +15,40 @@ pub fn files(id: &'static str) -> impl Fn() -> String + Send + Sync + 'static {
     move || ti(&format!("format.{id}"), &[])
 }
 
-#[component]
-pub fn FormatsScreen() -> AnyView {
+pub fn formats_screen() -> View {
     let rows = FORMATS
         .iter()
-        .map(|f| view! { <tr><th scope="row" class="strong">{f.label}</th><td class="table-wide">{files(f.id)}</td><td class="mono quiet">{f.id}</td></tr> })
-        .collect_view();
-    view! {
-        <div class="page">
-            <header class="page-head head head-last"><div class="head-title"><h1 tabindex="-1">{t(M::FormatsTitle)}</h1></div><p class="verdict">{t(M::FormatsLead)}</p></header>
-            <div class="page-body" tabindex="0" role="region" aria-label=t(M::FormatsTitle)>
-                <table class="table">
-                    <caption class="unseen">{t(M::FormatsTitle)}</caption>
-                    <thead><tr><th scope="col">{t(M::FormatsName)}</th><th scope="col">{t(M::FormatsFiles)}</th><th scope="col">"id"</th></tr></thead>
-                    <tbody>{rows}</tbody>
-                </table>
-            </div>
-        </div>
-    }
-    .into_any()
+        .map(|f| {
+            el("tr")
+                .child(el("th.strong").attr("scope", "row").child(f.label))
+                .child(el("td.table-wide").child(files(f.id)))
+                .child(el("td.mono.quiet").child(f.id))
+        })
+        .collect::<View>();
+    el("div.page")
+        .child(
+            el("header.page-head.head.head-last")
+                .child(el("div.head-title").child(el("h1").attr("tabindex", "-1").child(t(M::FormatsTitle))))
+                .child(el("p.verdict").child(t(M::FormatsLead))),
+        )
+        .child(
+            el("div.page-body")
+                .attr("tabindex", "0")
+                .attr("role", "region")
+                .attr("aria-label", t(M::FormatsTitle))
+                .child(
+                    el("table.table")
+                        .child(el("caption.unseen").child(t(M::FormatsTitle)))
+                        .child(
+                            el("thead").child(
+                                el("tr")
+                                    .child(el("th").attr("scope", "col").child(t(M::FormatsName)))
+                                    .child(el("th").attr("scope", "col").child(t(M::FormatsFiles)))
+                                    .child(el("th").attr("scope", "col").child("id")),
+                            ),
+                        )
+                        .child(el("tbody").child(rows)),
+                ),
+        )
+        .view()
 }

@@ -1,6 +1,6 @@
 //! The empty page: what it is for, three ways to begin, what a run looks like, what it reads, a few keys.
 
-use leptos::prelude::*;
+use leptos::ev;
 
 use super::formats::files;
 use crate::format::count;
@@ -14,6 +14,7 @@ use crate::web::components::strip::{Shape, strip};
 use crate::web::platform::dom;
 use crate::web::state::actions::use_actions;
 use crate::web::state::settings::{t, tf};
+use crate::web::view::{IntoView, View, el};
 
 /// The run of the drawing: made up, with everything that a strip can show.
 fn sample() -> Strip {
@@ -36,12 +37,11 @@ fn sample() -> Strip {
     Strip { steps, buckets, errors, loops: vec![(from, to, "D1".into())], compactions: Vec::new() }
 }
 
-#[component]
-pub fn HomeScreen() -> AnyView {
+pub fn home_screen() -> View {
     let commands = use_commands();
     let actions = use_actions();
     let mac = dom::is_mac();
-    let cap = move |keys: &str| caps(keys, mac).into_iter().map(kbd).collect_view();
+    let cap = move |keys: &str| caps(keys, mac).into_iter().map(kbd).collect::<View>();
     let sample = sample();
     let (steps, errors) = (count(sample.steps.into()), count(sample.errors.len() as u64));
     let keys = [
@@ -52,52 +52,86 @@ pub fn HomeScreen() -> AnyView {
         ("[ ]", M::KeysLoop),
         ("?", M::CmdHelp),
     ]
-    .map(|(keys, title)| view! { <div class="help-row"><dt>{cap(keys)}</dt><dd>{t(title)}</dd></div> })
-    .collect_view();
-    let reads = FORMATS.iter().map(|f| view! { <div><dt>{f.label}</dt><dd>{files(f.id)}</dd></div> }).collect_view();
-    view! {
-        <div class="home">
-            <div class="home-main">
-                <h1 tabindex="-1">{t(M::HomeTitle)}</h1>
-                <p class="home-lede">{t(M::HomeLead)}</p>
-                <div class="home-choose">
-                    <button class="button button-primary" on:click=move |_| commands.run(Action::ChooseFiles)>{t(M::ChooseFiles)}" "{cap("mod+o")}</button>
-                    <button class="button button-large" on:click=move |_| commands.run(Action::ChooseFolder)>{t(M::ChooseFolder)}</button>
-                    <span class="quiet">{t(M::OrPaste)}</span>
-                </div>
-                <div class="home-demo">
-                    <div>
-                        <button class="link" on:click=move |_| actions.open_example()>{t(M::LoadRun)}{icon(Icon::Go, "icon-s")}</button>
-                        <p class="quiet">{t(M::LoadRunWhat)}</p>
-                    </div>
-                </div>
-                <div class="home-strip small quiet">
-                    <div>
-                        <span>{t(M::StripTitle)}</span>
-                        <span class="strip-legend">
-                            <span class="strip-key"><i data-actor="agent"></i>{t(M::StripAgent)}</span>
-                            <span class="strip-key"><i data-actor="tool"></i>{t(M::StripTool)}</span>
-                            <span class="strip-key"><i class="strip-error"></i>{t(M::StripError)}</span>
-                            <span class="strip-key"><i class="strip-loop"></i>{t(M::StripLoop)}</span>
-                        </span>
-                    </div>
-                    {strip(&sample, Shape::SAMPLE, None)}
-                    <p>{move || tf(M::StripCaption, &[("steps", &steps), ("errors", &errors)])}</p>
-                </div>
-                <p class="home-private quiet">
-                    {icon(Icon::Lock, "")}
-                    <span>{t(M::PrivateLine)}" "<button class="link" on:click=move |_| commands.run(Action::Privacy)>{t(M::HowToCheck)}</button></span>
-                </p>
-            </div>
-            <aside class="home-side" aria-label=t(M::ReadsTitle)>
-                <h2>{t(M::ReadsTitle)}</h2>
-                <h3>{t(M::ReadsRuns)}</h3>
-                <dl class="home-reads">{reads}</dl>
-                <p class="small quiet">{t(M::ReadsNote)}{t(M::Stop)}<a href=Route::Formats.hash()>{t(M::AllFormats)}</a></p>
-                <h2>{t(M::KeysTitle)}</h2>
-                <dl class="home-keys">{keys}</dl>
-            </aside>
-        </div>
-    }
-    .into_any()
+    .map(|(keys, title)| el("div.help-row").child(el("dt").child(cap(keys))).child(el("dd").child(t(title))));
+    let reads = FORMATS
+        .iter()
+        .map(|f| el("div").child(el("dt").child(f.label)).child(el("dd").child(files(f.id))))
+        .collect::<View>();
+    el("div.home")
+        .child(
+            el("div.home-main")
+                .child(el("h1").attr("tabindex", "-1").child(t(M::HomeTitle)))
+                .child(el("p.home-lede").child(t(M::HomeLead)))
+                .child(
+                    el("div.home-choose")
+                        .child(
+                            el("button.button.button-primary")
+                                .on(ev::click, move |_| commands.run(Action::ChooseFiles))
+                                .child(t(M::ChooseFiles))
+                                .child(" ")
+                                .child(cap("mod+o")),
+                        )
+                        .child(
+                            el("button.button.button-large")
+                                .on(ev::click, move |_| commands.run(Action::ChooseFolder))
+                                .child(t(M::ChooseFolder)),
+                        )
+                        .child(el("span.quiet").child(t(M::OrPaste))),
+                )
+                .child(
+                    el("div.home-demo").child(
+                        el("div")
+                            .child(
+                                el("button.link")
+                                    .on(ev::click, move |_| actions.open_example())
+                                    .child(t(M::LoadRun))
+                                    .child(icon(Icon::Go, "icon-s")),
+                            )
+                            .child(el("p.quiet").child(t(M::LoadRunWhat))),
+                    ),
+                )
+                .child(
+                    el("div.home-strip.small.quiet")
+                        .child(
+                            el("div").child(el("span").child(t(M::StripTitle))).child(
+                                el("span.strip-legend")
+                                    .child(
+                                        el("span.strip-key")
+                                            .child(el("i").attr("data-actor", "agent"))
+                                            .child(t(M::StripAgent)),
+                                    )
+                                    .child(
+                                        el("span.strip-key")
+                                            .child(el("i").attr("data-actor", "tool"))
+                                            .child(t(M::StripTool)),
+                                    )
+                                    .child(el("span.strip-key").child(el("i.strip-error")).child(t(M::StripError)))
+                                    .child(el("span.strip-key").child(el("i.strip-loop")).child(t(M::StripLoop))),
+                            ),
+                        )
+                        .child(strip(&sample, Shape::SAMPLE, None))
+                        .child(el("p").child(move || tf(M::StripCaption, &[("steps", &steps), ("errors", &errors)]))),
+                )
+                .child(el("p.home-private.quiet").child(icon(Icon::Lock, "")).child(
+                    el("span").child(t(M::PrivateLine)).child(" ").child(
+                        el("button.link").on(ev::click, move |_| commands.run(Action::Privacy)).child(t(M::HowToCheck)),
+                    ),
+                )),
+        )
+        .child(
+            el("aside.home-side")
+                .attr("aria-label", t(M::ReadsTitle))
+                .child(el("h2").child(t(M::ReadsTitle)))
+                .child(el("h3").child(t(M::ReadsRuns)))
+                .child(el("dl.home-reads").child(reads))
+                .child(
+                    el("p.small.quiet")
+                        .child(t(M::ReadsNote))
+                        .child(t(M::Stop))
+                        .child(el("a").attr("href", Route::Formats.hash()).child(t(M::AllFormats))),
+                )
+                .child(el("h2").child(t(M::KeysTitle)))
+                .child(el("dl.home-keys").child(keys)),
+        )
+        .view()
 }

@@ -1,7 +1,7 @@
 //! Before there is anything to show: reading and analysing with Cancel, a file that could not be read, a link into a
 //! file that is not open.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 
 use crate::format;
 use crate::message::M;
@@ -11,40 +11,51 @@ use crate::web::components::icon::{Icon, icon};
 use crate::web::state::actions::use_actions;
 use crate::web::state::session::{Document, Problem, Status};
 use crate::web::state::settings::{t, tf};
+use crate::web::view::{IntoView, View, el};
 
 /// A document on its way in.
-#[component]
-pub fn IntakeScreen(document: Document) -> AnyView {
+pub fn intake_screen(document: Document) -> View {
     let actions = use_actions();
     let Document { key, name, size, status, .. } = document;
     let line = move || match &*status.read() {
         Status::Reading { done, of } => {
             let what = tf(M::ReadingWhat, &[("done", &format::bytes(*done)), ("of", &format::bytes(*of))]);
-            view! { <b>{t(M::IntakeReading)}</b>" "{what} }.into_any()
+            (el("b").child(t(M::IntakeReading)), " ", what).view()
         }
-        _ => view! { <b>{t(M::Analysing)}</b>" "{t(M::AnalysingWhat)} }.into_any(),
+        _ => (el("b").child(t(M::Analysing)), " ", t(M::AnalysingWhat)).view(),
     };
     // Without a value the bar says "not known how long", which is what analysing is.
     let share = move || match &*status.read() {
         Status::Reading { done, of } => Some((*done as f64 / (*of).max(1) as f64 * 100.0).round().to_string()),
         _ => Some("100".to_owned()),
     };
-    view! {
-        <div class="page">
-            <header class="page-head head">
-                <div class="head-title"><h1 tabindex="-1">{name}</h1><span class="chip">{format::bytes(size)}</span></div>
-                <p class="verdict">{icon(Icon::Info, "")}<span>{line}</span></p>
-                <div class="head-actions"><progress class="progress" max="100" value=share aria-label=t(M::IntakeReading)></progress></div>
-            </header>
-            <div class="page-body"><button class="button" on:click=move |_| actions.cancel(key)>{t(M::Cancel)}</button></div>
-        </div>
-    }
-    .into_any()
+    el("div.page")
+        .child(
+            el("header.page-head.head")
+                .child(
+                    el("div.head-title")
+                        .child(el("h1").attr("tabindex", "-1").child(name))
+                        .child(el("span.chip").child(format::bytes(size))),
+                )
+                .child(el("p.verdict").child(icon(Icon::Info, "")).child(el("span").child(line)))
+                .child(
+                    el("div.head-actions").child(
+                        el("progress.progress")
+                            .attr("max", "100")
+                            .attr("value", share)
+                            .attr("aria-label", t(M::IntakeReading)),
+                    ),
+                ),
+        )
+        .child(
+            el("div.page-body")
+                .child(el("button.button").on(ev::click, move |_| actions.cancel(key)).child(t(M::Cancel))),
+        )
+        .view()
 }
 
 /// A document that could not be read.
-#[component]
-pub fn FailedScreen(document: Document) -> AnyView {
+pub fn failed_screen(document: Document) -> View {
     let actions = use_actions();
     let Document { key, name, size, status, .. } = document;
     let problem = move || match &*status.read() {
@@ -52,48 +63,84 @@ pub fn FailedScreen(document: Document) -> AnyView {
         _ => None,
     };
     let detail = move || problem().map(|p: Problem| p.detail).filter(|d| !d.is_empty());
-    view! {
-        <div class="page">
-            <header class="page-head head">
-                <div class="head-title"><h1 tabindex="-1">{name}</h1><span class="chip">{format::bytes(size)}</span></div>
-                <p class="verdict">
-                    {icon(Icon::Bad, "bad")}
-                    <span>
-                        <b>{t(M::FailedTitle)}</b>" "{move || problem().map(|p| p.what.text())}{t(M::Stop)}
-                        {move || problem().and_then(|p| p.fix).map(|fix| fix.text())}
-                    </span>
-                </p>
-                <div class="head-actions row">
-                    <button class="button button-primary" on:click=move |_| actions.reload(key)>{t(M::TryAgain)}</button>
-                    <button class="button button-large" on:click=move |_| actions.close(key)>{t(M::Close)}</button>
-                </div>
-            </header>
-            <div class="page-body">{move || detail().map(|d| view! { <pre class="code code-sunken" tabindex="0">{d}</pre> })}</div>
-        </div>
-    }
-    .into_any()
+    el("div.page")
+        .child(
+            el("header.page-head.head")
+                .child(
+                    el("div.head-title")
+                        .child(el("h1").attr("tabindex", "-1").child(name))
+                        .child(el("span.chip").child(format::bytes(size))),
+                )
+                .child(
+                    el("p.verdict").child(icon(Icon::Bad, "bad")).child(
+                        el("span")
+                            .child(el("b").child(t(M::FailedTitle)))
+                            .child(" ")
+                            .child(move || problem().map(|p| p.what.text()))
+                            .child(t(M::Stop))
+                            .child(move || problem().and_then(|p| p.fix).map(|fix| fix.text())),
+                    ),
+                )
+                .child(
+                    el("div.head-actions.row")
+                        .child(
+                            el("button.button.button-primary")
+                                .on(ev::click, move |_| actions.reload(key))
+                                .child(t(M::TryAgain)),
+                        )
+                        .child(
+                            el("button.button.button-large")
+                                .on(ev::click, move |_| actions.close(key))
+                                .child(t(M::Close)),
+                        ),
+                ),
+        )
+        .child(
+            el("div.page-body")
+                .child(move || detail().map(|d| el("pre.code.code-sunken").attr("tabindex", "0").child(d))),
+        )
+        .view()
 }
 
 /// A link leads into a file that is not open.
-#[component]
-pub fn MissingScreen(place: Memo<Place>) -> AnyView {
+pub fn missing_screen(place: Memo<Place>) -> View {
     let commands = use_commands();
-    view! {
-        <div class="page">
-            <header class="page-head head">
-                <div class="head-title">
-                    <h1 tabindex="-1">{move || tf(M::MissingTitle, &[("name", &place.read().document)])}</h1>
-                    {move || place.read().step.map(|step| view! { <span class="chip">{tf(M::MissingStep, &[("step", &(step + 1).to_string())])}</span> })}
-                </div>
-                <p class="verdict">{icon(Icon::Info, "")}<span>{t(M::MissingWhat)}</span></p>
-                <div class="head-actions row">
-                    <button class="button button-primary" on:click=move |_| commands.run(Action::ChooseFiles)>{t(M::ChooseFiles)}</button>
-                    <button class="button button-large" on:click=move |_| commands.run(Action::ChooseFolder)>{t(M::ChooseFolder)}</button>
-                    <a class="button button-large button-ghost" href=Route::Home.hash()>{t(M::CmdHome)}</a>
-                </div>
-            </header>
-            <div></div>
-        </div>
-    }
-    .into_any()
+    el("div.page")
+        .child(
+            el("header.page-head.head")
+                .child(
+                    el("div.head-title")
+                        .child(
+                            el("h1")
+                                .attr("tabindex", "-1")
+                                .child(move || tf(M::MissingTitle, &[("name", &place.read().document)])),
+                        )
+                        .child(move || {
+                            place.read().step.map(|step| {
+                                el("span.chip").child(tf(M::MissingStep, &[("step", &(step + 1).to_string())]))
+                            })
+                        }),
+                )
+                .child(el("p.verdict").child(icon(Icon::Info, "")).child(el("span").child(t(M::MissingWhat))))
+                .child(
+                    el("div.head-actions.row")
+                        .child(
+                            el("button.button.button-primary")
+                                .on(ev::click, move |_| commands.run(Action::ChooseFiles))
+                                .child(t(M::ChooseFiles)),
+                        )
+                        .child(
+                            el("button.button.button-large")
+                                .on(ev::click, move |_| commands.run(Action::ChooseFolder))
+                                .child(t(M::ChooseFolder)),
+                        )
+                        .child(
+                            el("a.button.button-large.button-ghost")
+                                .attr("href", Route::Home.hash())
+                                .child(t(M::CmdHome)),
+                        ),
+                ),
+        )
+        .child(el("div"))
+        .view()
 }

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use leptos::task::spawn_local;
+use leptos::{ev, prelude::*};
 
 use crate::format;
 use crate::message::M;
@@ -19,6 +19,7 @@ use crate::web::platform::worker::use_engine;
 use crate::web::platform::{dom, idle};
 use crate::web::state::session::{self, Document, Say};
 use crate::web::state::settings::{t, tf};
+use crate::web::view::{IntoView, View, el};
 
 /// Blocks that are kept.
 const KEPT: usize = 12;
@@ -26,8 +27,7 @@ const KEPT: usize = 12;
 const LINE: f64 = 18.0;
 
 /// The text of one file of a document.
-#[component]
-pub fn RawScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
+pub fn raw_screen(document: Document, summary: Arc<DocumentSummary>) -> View {
     let engine = use_engine();
     let key = document.key;
     let files: Vec<String> = summary.reports.iter().map(|r| r.file.clone()).collect();
@@ -181,13 +181,13 @@ pub fn RawScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
             .map(|n| {
                 let text = blocks.get(&(n / BLOCK)).and_then(|b| b.get((n % BLOCK) as usize)).cloned();
                 let y = view.with(|v| v.y(n));
-                view! {
-                    <div class="code-line" style=format!("--y:{y}px") aria-current=(marked.get() == Some(n)).then_some("true")>
-                        <span class="code-no">{n + 1}</span><span>{text.unwrap_or_else(|| "…".into())}</span>
-                    </div>
-                }
+                el("div.code-line")
+                    .attr("style", format!("--y:{y}px"))
+                    .attr("aria-current", (marked.get() == Some(n)).then_some("true"))
+                    .child(el("span.code-no").child(n + 1))
+                    .child(el("span").child(text.unwrap_or_else(|| "…".into())))
             })
-            .collect_view()
+            .collect::<View>()
     };
     let back = Route::Document(Place { document: document.name.clone(), ..Place::default() }).hash();
     let back_word = if summary.runs.is_empty() { M::BackToWhy } else { M::BackToReading };
@@ -195,36 +195,52 @@ pub fn RawScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
         let options = files
             .iter()
             .enumerate()
-            .map(|(i, f)| view! { <option value=i.to_string()>{f.clone()}</option> })
-            .collect_view();
-        view! { <select class="field" aria-label=t(M::Files) on:change=choose>{options}</select> }
+            .map(|(i, f)| el("option").attr("value", i.to_string()).child(f.clone()))
+            .collect::<View>();
+        el("select.field").attr("aria-label", t(M::Files)).on(ev::change, choose).child(options)
     });
     let word = move || {
         fault
             .get()
-            .map(|say| view! { <p class="notice bad">{say.text()}</p> }.into_any())
-            .or_else(|| (total.get() == Some(0)).then(|| view! { <p class="notice">{t(M::RawEmpty)}</p> }.into_any()))
+            .map(|say| el("p.notice.bad").child(say.text()).view())
+            .or_else(|| (total.get() == Some(0)).then(|| el("p.notice").child(t(M::RawEmpty)).view()))
     };
-    view! {
-        <div class="page">
-            <header class="page-head head head-last">
-                <div class="head-title">
-                    <h1 tabindex="-1">{document.name.clone()}</h1>
-                    <span class="chip">{format::bytes(document.size)}</span>
-                    {move || total.get().map(|n| view! { <span class="chip">{tf(M::RawLines, &[("n", &format::count(n.into()))])}</span> })}
-                </div>
-            </header>
-            <div class="tool">
-                <a class="button" href=back>{t(back_word)}</a>{picker}<span class="tool-space"></span>
-                <label class="row quiet">
-                    {t(M::GoToLine)}" "<span class="field field-number raw-line"><input class="field-input" type="number" min="1" on:change=go/></span>
-                </label>
-            </div>
-            {word}
-            <div class="list code raw" id="raw" tabindex="0" role="region" aria-label=t(M::RawTitle) on:scroll=scroll>
-                <div class="list-space" style=move || format!("--h:{}px", view.with(|v| v.space()))>{lines}</div>
-            </div>
-        </div>
-    }
-    .into_any()
+    el("div.page")
+        .child(
+            el("header.page-head.head.head-last").child(
+                el("div.head-title")
+                    .child(el("h1").attr("tabindex", "-1").child(document.name.clone()))
+                    .child(el("span.chip").child(format::bytes(document.size)))
+                    .child(move || {
+                        total.get().map(|n| el("span.chip").child(tf(M::RawLines, &[("n", &format::count(n.into()))])))
+                    }),
+            ),
+        )
+        .child(
+            el("div.tool")
+                .child(el("a.button").attr("href", back).child(t(back_word)))
+                .child(picker)
+                .child(el("span.tool-space"))
+                .child(
+                    el("label.row.quiet").child(t(M::GoToLine)).child(" ").child(
+                        el("span.field.field-number.raw-line")
+                            .child(el("input.field-input").attr("type", "number").attr("min", "1").on(ev::change, go)),
+                    ),
+                ),
+        )
+        .child(word)
+        .child(
+            el("div.list.code.raw")
+                .attr("id", "raw")
+                .attr("tabindex", "0")
+                .attr("role", "region")
+                .attr("aria-label", t(M::RawTitle))
+                .on(ev::scroll, scroll)
+                .child(
+                    el("div.list-space")
+                        .attr("style", move || format!("--h:{}px", view.with(|v| v.space())))
+                        .child(lines),
+                ),
+        )
+        .view()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use leptos::{html, prelude::*};
+use leptos::{ev, html, prelude::*};
 
 use crate::format;
 use crate::message::M;
@@ -11,11 +11,12 @@ use crate::route::{Place, Route};
 use crate::web::commands::{Action, Scope, use_commands};
 use crate::web::components::glyph::glyph;
 use crate::web::components::icon::{Icon, icon, kbd};
-use crate::web::components::list::{Head, Item, ListState, Press, WindowedList};
+use crate::web::components::list::{Head, Item, ListState, Press, WindowedList, windowed_list};
 use crate::web::platform::look;
 use crate::web::state::nav::use_nav;
 use crate::web::state::session::Document;
 use crate::web::state::settings::{t, tf};
+use crate::web::view::{IntoView, View, el};
 
 /// The mark of an outcome: icon, tone, word.
 fn outcome(run: &RunSummary) -> Option<(Icon, &'static str, String)> {
@@ -44,8 +45,7 @@ fn matches(run: &RunSummary, words: &[String]) -> bool {
 }
 
 /// The runs of a document.
-#[component]
-pub fn RunsScreen(document: Document, summary: Arc<DocumentSummary>, place: Memo<Place>) -> AnyView {
+pub fn runs_screen(document: Document, summary: Arc<DocumentSummary>, place: Memo<Place>) -> View {
     let nav = use_nav();
     let commands = use_commands();
     let field = NodeRef::<html::Input>::new();
@@ -67,25 +67,24 @@ pub fn RunsScreen(document: Document, summary: Arc<DocumentSummary>, place: Memo
     let item = Callback::new(move |row: u32| {
         let run = shown.with_untracked(|s| s.get(row as usize).copied()).and_then(|i| rows.runs.get(i as usize));
         let body = run.map(|run| {
-            let mark = outcome(run).map(
-                |(which, tone, word)| view! { <span class=format!("mark {tone}")>{icon(which, "icon-s")}{word}</span> },
-            );
+            let mark = outcome(run).map(|(which, tone, word)| {
+                el("span").class(format!("mark {tone}")).child(icon(which, "icon-s")).child(word)
+            });
             let title = if run.title.is_empty() {
                 tf(M::RunNumber, &[("n", &(run.index + 1).to_string())])
             } else {
                 run.title.clone()
             };
-            let errors = (run.errors > 0).then(
-                || view! { " " <span class="bad">{tf(M::StateErrors, &[("n", &run.errors.to_string())])}</span> },
-            );
-            view! {
-                {glyph(&run.topology.hash, &run.topology.glyph)}
-                <span class="run-title">{title}{errors}</span>
-                <span class="run-calls">{format::count(run.calls.into())}</span>
-                <span>{mark}</span>
-            }
+            let errors = (run.errors > 0)
+                .then(|| (" ", el("span.bad").child(tf(M::StateErrors, &[("n", &run.errors.to_string())]))));
+            (
+                glyph(&run.topology.hash, &run.topology.glyph),
+                el("span.run-title").child(title).child(errors),
+                el("span.run-calls").child(format::count(run.calls.into())),
+                el("span").child(mark),
+            )
         });
-        Item { head: Memo::new(|_| Head { class: "run".into(), ..Head::default() }), body: body.into_any() }
+        Item { head: Memo::new(|_| Head { class: "run".into(), ..Head::default() }), body: body.view() }
     });
     let to = document.name.clone();
     let on_press = Callback::new(move |(row, press): (u32, Press)| {
@@ -119,41 +118,96 @@ pub fn RunsScreen(document: Document, summary: Arc<DocumentSummary>, place: Memo
             }
         }
     };
-    let figures = view! {
-        <dl class="figure">
-            <div class="figure-item"><dt>{t(M::RunsTitle)}</dt><dd>{n.clone()}" "<span class="figure-note">{move || tf(M::Topologies, &[("n", &topologies.to_string())])}</span></dd></div>
-            {(judged > 0).then(|| view! { <div class="figure-item"><dt>{t(M::Passed)}</dt><dd><span class="good">{passed}</span>" "<span class="figure-note">{format::percent(passed as f64 / judged as f64)}</span></dd></div> })}
-            <div class="figure-item"><dt>{t(M::Calls)}</dt><dd>{format::count(calls)}" "<span class="figure-note">{move || tf(M::PerRun, &[("n", &per_run)])}</span></dd></div>
-            <div class="figure-item"><dt>{t(M::Errors)}</dt><dd>{format::count(errors)}</dd></div>
-            <div class="figure-item"><dt>{t(M::Loops)}</dt><dd>{loops}" "<span class="figure-note">{move || tf(M::LoopsIn, &[("n", &loops.to_string())]).trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ').to_owned()}</span></dd></div>
-        </dl>
-    };
+    let figures = el("dl.figure")
+        .child(
+            el("div.figure-item").child(el("dt").child(t(M::RunsTitle))).child(
+                el("dd")
+                    .child(n.clone())
+                    .child(" ")
+                    .child(el("span.figure-note").child(move || tf(M::Topologies, &[("n", &topologies.to_string())]))),
+            ),
+        )
+        .child((judged > 0).then(|| {
+            el("div.figure-item").child(el("dt").child(t(M::Passed))).child(
+                el("dd")
+                    .child(el("span.good").child(passed))
+                    .child(" ")
+                    .child(el("span.figure-note").child(format::percent(passed as f64 / judged as f64))),
+            )
+        }))
+        .child(
+            el("div.figure-item").child(el("dt").child(t(M::Calls))).child(
+                el("dd")
+                    .child(format::count(calls))
+                    .child(" ")
+                    .child(el("span.figure-note").child(move || tf(M::PerRun, &[("n", &per_run)]))),
+            ),
+        )
+        .child(el("div.figure-item").child(el("dt").child(t(M::Errors))).child(el("dd").child(format::count(errors))))
+        .child(el("div.figure-item").child(el("dt").child(t(M::Loops))).child(el("dd").child(loops).child(" ").child(
+            el("span.figure-note").child(move || {
+                tf(M::LoopsIn, &[("n", &loops.to_string())])
+                    .trim_start_matches(|c: char| c.is_ascii_digit() || c == ' ')
+                    .to_owned()
+            }),
+        )));
     let filter = move |text: String| nav.replace(&Route::Document(Place { filter: text, ..place.get_untracked() }));
-    view! {
-        <div class="page">
-            <header class="page-head head head-last">
-                <div class="head-title"><h1 tabindex="-1">{name}</h1><span class="chip">{summary.format_label.clone()}</span></div>
-                <p class="verdict">{icon(Icon::Info, "")}<span><b>{verdict}</b>" "{t(M::RunsChoose)}</span></p>
-                {figures}
-            </header>
-            <div class="tool">
-                <label class="field">
-                    {icon(Icon::Search, "")}
-                    <input class="field-input" node_ref=field type="text" autocomplete="off" spellcheck="false" placeholder=t(M::RunsFilter) aria-label=t(M::RunsFilter)
-                        prop:value=move || place.read().filter.clone() on:input=move |e| filter(event_target_value(&e))/>
-                    {kbd("/")}
-                </label>
-                <span class="quiet" role="status">
-                    {move || { let shown = shown.with(Vec::len); tf(if shown == 0 { M::RunsNone } else { M::RunsShown }, &[("n", &format::count(shown as u64)), ("of", &n)]) }}
-                </span>
-            </div>
-            <div class="run run-head" aria-hidden="true"><span>{t(M::Topology)}</span><span>{t(M::Run)}</span><span class="run-calls">{t(M::Calls)}</span><span>{t(M::Outcome)}</span></div>
-            {move || {
-                // Rows are named by their place in the list, so another filter is another list.
-                let total = shown.with(|s| s.len() as u32);
-                view! { <WindowedList state label=Signal::derive(t(M::RunsTitle)) total=Signal::stored(total) item on_press/> }
-            }}
-        </div>
-    }
-    .into_any()
+    el("div.page")
+        .child(
+            el("header.page-head.head.head-last")
+                .child(
+                    el("div.head-title")
+                        .child(el("h1").attr("tabindex", "-1").child(name))
+                        .child(el("span.chip").child(summary.format_label.clone())),
+                )
+                .child(
+                    el("p.verdict")
+                        .child(icon(Icon::Info, ""))
+                        .child(el("span").child(el("b").child(verdict)).child(" ").child(t(M::RunsChoose))),
+                )
+                .child(figures),
+        )
+        .child(
+            el("div.tool")
+                .child(
+                    el("label.field")
+                        .child(icon(Icon::Search, ""))
+                        .child(
+                            el("input.field-input")
+                                .node(field)
+                                .attr("type", "text")
+                                .attr("autocomplete", "off")
+                                .attr("spellcheck", "false")
+                                .attr("placeholder", t(M::RunsFilter))
+                                .attr("aria-label", t(M::RunsFilter))
+                                .prop("value", move || place.read().filter.clone())
+                                .on(ev::input, move |e| filter(event_target_value(&e))),
+                        )
+                        .child(kbd("/")),
+                )
+                .child(el("span.quiet").attr("role", "status").child(move || {
+                    let shown = shown.with(Vec::len);
+                    tf(
+                        if shown == 0 { M::RunsNone } else { M::RunsShown },
+                        &[("n", &format::count(shown as u64)), ("of", &n)],
+                    )
+                })),
+        )
+        .child(
+            el("div.run.run-head")
+                .attr("aria-hidden", "true")
+                .child(el("span").child(t(M::Topology)))
+                .child(el("span").child(t(M::Run)))
+                .child(el("span.run-calls").child(t(M::Calls)))
+                .child(el("span").child(t(M::Outcome))),
+        )
+        .child(move || {
+            // Rows are named by their place in the list, so another filter is another list.
+            let total = shown.with(|s| s.len() as u32);
+            let label = t(M::RunsTitle)();
+            untrack(|| {
+                windowed_list(WindowedList { state, label, total: Signal::stored(total), item, on_press, tree: false })
+            })
+        })
+        .view()
 }

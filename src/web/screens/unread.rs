@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
 use leptos::task::spawn_local;
+use leptos::{ev, prelude::*};
 
 use super::formats::label;
 use crate::format;
@@ -20,6 +20,7 @@ use crate::web::shell::rail;
 use crate::web::state::actions::use_actions;
 use crate::web::state::session::{Document, use_session};
 use crate::web::state::settings::{lang, t, tf, ti};
+use crate::web::view::{IntoView, View, el};
 
 /// Answers that are shown at first.
 const NEAREST: usize = 4;
@@ -69,8 +70,7 @@ fn pointer(answer: &FormatAnswer) -> &str {
 }
 
 /// A document without a run.
-#[component]
-pub fn UnreadScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyView {
+pub fn unread_screen(document: Document, summary: Arc<DocumentSummary>) -> View {
     let actions = use_actions();
     let key = document.key;
     let report = StoredValue::new(
@@ -89,11 +89,11 @@ pub fn UnreadScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyVie
         .iter()
         .enumerate()
         .map(|(i, line)| {
-            view! { <div class="code-line"><span class="code-no">{i + 1}</span><span>{line.clone()}</span></div> }
+            el("div.code-line").child(el("span.code-no").child(i + 1)).child(el("span").child(line.clone()))
         })
-        .collect_view();
+        .collect::<View>();
     let stopped = refused.stopped.map(|(line, column)| {
-        view! { <p class="bad">{move || tf(M::StoppedAt, &[("line", &line.to_string()), ("column", &column.to_string())])}</p> }
+        el("p.bad").child(move || tf(M::StoppedAt, &[("line", &line.to_string()), ("column", &column.to_string())]))
     });
     let answers = StoredValue::new(refused.answers);
     // No step is named in a refusal.
@@ -101,80 +101,147 @@ pub fn UnreadScreen(document: Document, summary: Arc<DocumentSummary>) -> AnyVie
     let rows = move || {
         let shown = if all.get() { usize::MAX } else { NEAREST };
         answers.with_value(|answers| {
-            answers.iter().take(shown).map(|answer| {
-                view! {
-                    <tr>
-                        <th scope="row">{label(&answer.format).to_owned()}</th>
-                        <td class="table-wide">{sentence(Words(lang()), &format!("answer.{}", answer.reason), &args(answer), nowhere)}</td>
-                        <td class="table-number mono quiet">{pointer(answer).to_owned()}</td>
-                    </tr>
-                }
-            }).collect_view()
+            answers
+                .iter()
+                .take(shown)
+                .map(|answer| {
+                    el("tr")
+                        .child(el("th").attr("scope", "row").child(label(&answer.format).to_owned()))
+                        .child(el("td.table-wide").child(sentence(
+                            Words(lang()),
+                            &format!("answer.{}", answer.reason),
+                            &args(answer),
+                            nowhere,
+                        )))
+                        .child(el("td.table-number.mono.quiet").child(pointer(answer).to_owned()))
+                })
+                .collect::<View>()
         })
     };
     let count = answers.with_value(Vec::len);
-    let formats = FORMATS.iter().map(|f| {
-        view! { <button class="menu-item" on:click=move |_| { dom::close_popover("#open-as"); actions.open_as(key, f.id.to_owned()) }>{f.label}</button> }
-    }).collect_view();
+    let formats = FORMATS
+        .iter()
+        .map(|f| {
+            el("button.menu-item")
+                .on(ev::click, move |_| {
+                    dom::close_popover("#open-as");
+                    actions.open_as(key, f.id.to_owned())
+                })
+                .child(f.label)
+        })
+        .collect::<View>();
     let name = document.name.clone();
-    view! {
-        <div class="page">
-            <header class="page-head head">
-                <div class="head-title">
-                    <h1 tabindex="-1">{name}</h1>
-                    <span class="chip">{format::bytes(document.size)}</span>
-                    <span class="chip">{move || report.with_value(shape)}</span>
-                </div>
-                <p class="verdict">{icon(Icon::Warn, "warn")}<span><b>{t(M::NotARun)}</b>" "{move || report.with_value(looks_like)}</span></p>
-                <div class="head-actions row">
-                    <a class="button button-primary" href=raw>{t(M::ShowRaw)}</a>
-                    <button class="button button-large" popovertarget="open-as">{t(M::OpenAs)}{icon(Icon::Chevron, "icon-s")}</button>
-                    <button class="button button-large" on:click=copy>
-                        {move || match copied.get() { None => t(M::CopyReport)(), Some(true) => t(M::Copied)(), Some(false) => t(M::NotCopied)() }}
-                    </button>
-                </div>
-                <div class="menu menu-at" id="open-as" popover="auto" role="group" aria-label=t(M::OpenAs)>{formats}</div>
-            </header>
-            <div class="page-body unread">
-                <div class="unread-part">
-                    {(!refused.head.is_empty()).then(|| view! { <h2>{t(M::FirstLines)}</h2><div class="code" tabindex="0" role="region" aria-label=t(M::FirstLines)>{head}</div> })}
-                    {stopped}
-                    {(count > 0).then(|| view! {
-                        <h2>{t(M::NearestTitle)}</h2>
-                        <table class="table">
-                            <caption class="unseen">{t(M::NearestTitle)}</caption>
-                            <thead class="unseen"><tr><th scope="col">{t(M::NearestFormat)}</th><th scope="col">{t(M::NearestReason)}</th><th scope="col">{t(M::NearestPlace)}</th></tr></thead>
-                            <tbody>{rows}</tbody>
-                        </table>
-                        {(count > NEAREST).then(|| view! {
-                            <p class="quiet">
-                                {t(M::OtherAnswers)}{t(M::Stop)}
-                                <button class="link" on:click=move |_| all.update(|a| *a = !*a)>{move || if all.get() { t(M::FewerAnswers)() } else { t(M::AllAnswers)() }}</button>
-                            </p>
-                        })}
-                    })}
-                </div>
-                {also(document.batch, key)}
-            </div>
-        </div>
-    }
-    .into_any()
+    el("div.page")
+        .child(
+            el("header.page-head.head")
+                .child(
+                    el("div.head-title")
+                        .child(el("h1").attr("tabindex", "-1").child(name))
+                        .child(el("span.chip").child(format::bytes(document.size)))
+                        .child(el("span.chip").child(move || report.with_value(shape))),
+                )
+                .child(
+                    el("p.verdict").child(icon(Icon::Warn, "warn")).child(
+                        el("span")
+                            .child(el("b").child(t(M::NotARun)))
+                            .child(" ")
+                            .child(move || report.with_value(looks_like)),
+                    ),
+                )
+                .child(
+                    el("div.head-actions.row")
+                        .child(el("a.button.button-primary").attr("href", raw).child(t(M::ShowRaw)))
+                        .child(
+                            el("button.button.button-large")
+                                .attr("popovertarget", "open-as")
+                                .child(t(M::OpenAs))
+                                .child(icon(Icon::Chevron, "icon-s")),
+                        )
+                        .child(el("button.button.button-large").on(ev::click, copy).child(
+                            move || match copied.get() {
+                                None => t(M::CopyReport)(),
+                                Some(true) => t(M::Copied)(),
+                                Some(false) => t(M::NotCopied)(),
+                            },
+                        )),
+                )
+                .child(
+                    el("div.menu.menu-at")
+                        .attr("id", "open-as")
+                        .attr("popover", "auto")
+                        .attr("role", "group")
+                        .attr("aria-label", t(M::OpenAs))
+                        .child(formats),
+                ),
+        )
+        .child(
+            el("div.page-body.unread")
+                .child(
+                    el("div.unread-part")
+                        .child((!refused.head.is_empty()).then(|| {
+                            (
+                                el("h2").child(t(M::FirstLines)),
+                                el("div.code")
+                                    .attr("tabindex", "0")
+                                    .attr("role", "region")
+                                    .attr("aria-label", t(M::FirstLines))
+                                    .child(head),
+                            )
+                        }))
+                        .child(stopped)
+                        .child((count > 0).then(|| {
+                            (
+                                el("h2").child(t(M::NearestTitle)),
+                                el("table.table")
+                                    .child(el("caption.unseen").child(t(M::NearestTitle)))
+                                    .child(
+                                        el("thead.unseen").child(
+                                            el("tr")
+                                                .child(el("th").attr("scope", "col").child(t(M::NearestFormat)))
+                                                .child(el("th").attr("scope", "col").child(t(M::NearestReason)))
+                                                .child(el("th").attr("scope", "col").child(t(M::NearestPlace))),
+                                        ),
+                                    )
+                                    .child(el("tbody").child(rows)),
+                                (count > NEAREST).then(|| {
+                                    el("p.quiet").child(t(M::OtherAnswers)).child(t(M::Stop)).child(
+                                        el("button.link").on(ev::click, move |_| all.update(|a| *a = !*a)).child(
+                                            move || if all.get() { t(M::FewerAnswers)() } else { t(M::AllAnswers)() },
+                                        ),
+                                    )
+                                }),
+                            )
+                        })),
+                )
+                .child(also(document.batch, key)),
+        )
+        .view()
 }
 
 /// What came in the same drop.
-fn also(batch: u32, key: u32) -> impl IntoView {
+fn also(batch: u32, key: u32) -> View {
     let session = use_session();
-    move || {
+    let others = move || {
         let rows: Vec<Document> =
             session.documents.get().into_iter().filter(|d| d.batch == batch && d.key != key).collect();
         (!rows.is_empty()).then(|| {
-            let rows = rows.into_iter().take(50).map(|d| {
-                let (which, tone, words) = rail::state(&d.status.read(), d.changed.get());
-                let words = words.into_iter().map(|(w, _)| w).collect::<Vec<_>>().join(t(M::Comma)());
-                let href = Route::Document(Place { document: d.name.clone(), ..Place::default() }).hash();
-                view! { <p class="verdict">{icon(which, tone)}<span><a href=href>{d.name.clone()}</a><br/><span class="quiet">{words}</span></span></p> }
-            }).collect_view();
-            view! { <aside class="unread-part"><h2>{t(M::AlsoTitle)}</h2><div class="unread-card">{rows}</div></aside> }
+            let rows = rows
+                .into_iter()
+                .take(50)
+                .map(|d| {
+                    let (which, tone, words) = rail::state(&d.status.read(), d.changed.get());
+                    let words = words.into_iter().map(|(w, _)| w).collect::<Vec<_>>().join(t(M::Comma)());
+                    let href = Route::Document(Place { document: d.name.clone(), ..Place::default() }).hash();
+                    el("p.verdict").child(icon(which, tone)).child(
+                        el("span")
+                            .child(el("a").attr("href", href).child(d.name.clone()))
+                            .child(el("br"))
+                            .child(el("span.quiet").child(words)),
+                    )
+                })
+                .collect::<View>();
+            el("aside.unread-part").child(el("h2").child(t(M::AlsoTitle))).child(el("div.unread-card").child(rows))
         })
-    }
+    };
+    others.view()
 }

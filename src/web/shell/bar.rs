@@ -1,19 +1,19 @@
 //! The top bar: home, the file on the screen, search, help, settings.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 
 use crate::message::M;
 use crate::route::{Place, Route};
 use crate::web::commands::{Action, caps, use_commands};
 use crate::web::components::icon::{Icon, icon, kbd};
 use crate::web::platform::dom;
-use crate::web::shell::menu::SettingsMenu;
+use crate::web::shell::menu::settings_menu;
 use crate::web::state::nav::use_route;
 use crate::web::state::session::use_session;
 use crate::web::state::settings::t;
+use crate::web::view::{IntoView, View, el};
 
-#[component]
-pub fn Bar() -> AnyView {
+pub fn bar() -> View {
     let route = use_route();
     let session = use_session();
     let commands = use_commands();
@@ -26,26 +26,48 @@ pub fn Bar() -> AnyView {
     // Also the way back from a run to the list of its file's runs.
     let place = |name: &str| Route::Document(Place { document: name.to_owned(), ..Place::default() }).hash();
     let search = caps("mod+k", dom::is_mac()).join(" ");
-    view! {
-        <header class="app-bar">
-            <div class="bar">
-                <button class="button button-ghost button-icon bar-menu" aria-label=t(M::Files) popovertarget="rail">
-                    {icon(Icon::Menu, "")}
-                </button>
-                <a class="bar-brand" href=Route::Home.hash()>{icon(Icon::Logo, "")}"Skillscope"</a>
-                {move || file.get().map(|name| view! { <p class="bar-file"><a class="bar-name" href=place(&name) title=name.clone()>{name.clone()}</a></p> })}
-                <span class="bar-space"></span>
-                <button class="button bar-search" on:click=move |_| commands.run(Action::Palette)>
-                    {icon(Icon::Search, "")}<span>{t(M::SearchSteps)}</span>{kbd(search)}
-                </button>
-                <button class="button button-ghost button-icon bar-wide" aria-label=t(M::Help) title=move || format!("{} (?)", t(M::CmdHelp)())
-                    on:click=move |_| commands.run(Action::Help)>{icon(Icon::Help, "")}</button>
-                <button class="button button-ghost button-icon" aria-label=t(M::SettingsTitle) title=t(M::SettingsTitle) popovertarget="settings">
-                    {icon(Icon::Theme, "")}
-                </button>
-            </div>
-            <SettingsMenu/>
-        </header>
-    }
-    .into_any()
+    el("header.app-bar")
+        .child(
+            el("div.bar")
+                .child(
+                    el("button.button.button-ghost.button-icon.bar-menu")
+                        .attr("aria-label", t(M::Files))
+                        .attr("popovertarget", "rail")
+                        .child(icon(Icon::Menu, "")),
+                )
+                .child(
+                    el("a.bar-brand").attr("href", Route::Home.hash()).child(icon(Icon::Logo, "")).child("Skillscope"),
+                )
+                .child(move || {
+                    file.get().map(|name| {
+                        el("p.bar-file").child(
+                            el("a.bar-name").attr("href", place(&name)).attr("title", name.clone()).child(name.clone()),
+                        )
+                    })
+                })
+                .child(el("span.bar-space"))
+                .child(
+                    el("button.button.bar-search")
+                        .on(ev::click, move |_| commands.run(Action::Palette))
+                        .child(icon(Icon::Search, ""))
+                        .child(el("span").child(t(M::SearchSteps)))
+                        .child(kbd(search)),
+                )
+                .child(
+                    el("button.button.button-ghost.button-icon.bar-wide")
+                        .attr("aria-label", t(M::Help))
+                        .attr("title", move || format!("{} (?)", t(M::CmdHelp)()))
+                        .on(ev::click, move |_| commands.run(Action::Help))
+                        .child(icon(Icon::Help, "")),
+                )
+                .child(
+                    el("button.button.button-ghost.button-icon")
+                        .attr("aria-label", t(M::SettingsTitle))
+                        .attr("title", t(M::SettingsTitle))
+                        .attr("popovertarget", "settings")
+                        .child(icon(Icon::Theme, "")),
+                ),
+        )
+        .child(settings_menu())
+        .view()
 }

@@ -1,6 +1,6 @@
 //! The dialogs: all keys, and how to check that nothing leaves. `<dialog>` keeps and returns the focus itself.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 
 use crate::fuzzy;
 use crate::message::{M, text};
@@ -9,6 +9,7 @@ use crate::web::components::icon::{Icon, icon, kbd};
 use crate::web::platform::dom;
 use crate::web::state::session::use_session;
 use crate::web::state::settings::{Settings, lang, t, tf};
+use crate::web::view::{IntoView, View, el};
 
 fn scope_name(scope: Scope) -> M {
     match scope {
@@ -20,14 +21,15 @@ fn scope_name(scope: Scope) -> M {
 }
 
 /// All keys.
-#[component]
-pub fn HelpDialog() -> AnyView {
+pub fn help_dialog() -> View {
     let settings: Settings = expect_context();
     let words = RwSignal::new(String::new());
     let mac = dom::is_mac();
     let row = move |command: &'static Command| {
         let keys: Vec<String> = command.keys.iter().flat_map(|k| caps(k, mac)).collect();
-        view! { <div class="help-row"><dt>{keys.into_iter().map(kbd).collect_view()}</dt><dd>{t(command.title)}</dd></div> }
+        el("div.help-row")
+            .child(el("dt").child(keys.into_iter().map(kbd).collect::<View>()))
+            .child(el("dd").child(t(command.title)))
     };
     let groups = move || {
         let words = words.get();
@@ -47,67 +49,81 @@ pub fn HelpDialog() -> AnyView {
             .map(|scope| (scope, found(scope)))
             .filter(|(_, commands)| !commands.is_empty())
             .map(|(scope, commands)| {
-                view! { <section><h3 class="group-head">{t(scope_name(scope))}</h3><dl>{commands.into_iter().map(row).collect_view()}</dl></section> }
+                el("section")
+                    .child(el("h3.group-head").child(t(scope_name(scope))))
+                    .child(el("dl").child(commands.into_iter().map(row).collect::<View>()))
             })
             .collect();
-        if groups.is_empty() {
-            view! { <p class="quiet">{t(M::NothingFound)}</p> }.into_any()
-        } else {
-            groups.into_any()
-        }
+        if groups.is_empty() { el("p.quiet").child(t(M::NothingFound)).view() } else { groups.view() }
     };
-    view! {
-        <dialog class="dialog" id="help" aria-labelledby="help-title" on:close=move |_| words.set(String::new())>
-            <header class="dialog-head">
-                <h2 id="help-title">{t(M::KeysTitle)}</h2>
-                {close("#help")}
-            </header>
-            <div class="dialog-body">
-                <label class="field">
-                    {icon(Icon::Search, "")}
-                    <input class="field-input" type="text" autofocus autocomplete="off" placeholder=t(M::FindKey) aria-label=t(M::FindKey)
-                        prop:value=words on:input=move |e| words.set(event_target_value(&e))/>
-                </label>
-                <div class="help">{groups}</div>
-            </div>
-            <footer class="dialog-foot">
-                <label class="row">
-                    <input type="checkbox" prop:checked=move || settings.keys.get() on:change=move |e| settings.set_keys(event_target_checked(&e))/>
-                    " "{t(M::SingleKeys)}
-                </label>
-            </footer>
-        </dialog>
-    }
-    .into_any()
+    el("dialog.dialog")
+        .attr("id", "help")
+        .attr("aria-labelledby", "help-title")
+        .on(ev::close, move |_| words.set(String::new()))
+        .child(
+            el("header.dialog-head")
+                .child(el("h2").attr("id", "help-title").child(t(M::KeysTitle)))
+                .child(close("#help")),
+        )
+        .child(
+            el("div.dialog-body")
+                .child(
+                    el("label.field").child(icon(Icon::Search, "")).child(
+                        el("input.field-input")
+                            .attr("type", "text")
+                            .attr("autofocus", "")
+                            .attr("autocomplete", "off")
+                            .attr("placeholder", t(M::FindKey))
+                            .attr("aria-label", t(M::FindKey))
+                            .prop("value", move || words.get())
+                            .on(ev::input, move |e| words.set(event_target_value(&e))),
+                    ),
+                )
+                .child(el("div.help").child(groups)),
+        )
+        .child(
+            el("footer.dialog-foot").child(
+                el("label.row")
+                    .child(
+                        el("input")
+                            .attr("type", "checkbox")
+                            .prop("checked", move || settings.keys.get())
+                            .on(ev::change, move |e| settings.set_keys(event_target_checked(&e))),
+                    )
+                    .child(" ")
+                    .child(t(M::SingleKeys)),
+            ),
+        )
+        .view()
 }
 
 /// How to check that nothing leaves.
-#[component]
-pub fn PrivacyDialog() -> AnyView {
+pub fn privacy_dialog() -> View {
     let session = use_session();
-    view! {
-        <dialog class="dialog" id="privacy" aria-labelledby="privacy-title">
-            <header class="dialog-head">
-                <h2 id="privacy-title">{t(M::CheckTitle)}</h2>
-                {close("#privacy")}
-            </header>
-            <div class="dialog-body prose">
-                <p>{t(M::CheckLead)}</p>
-                <ul>
-                    <li>{t(M::CheckNetwork)}</li>
-                    <li>{t(M::CheckOffline)}</li>
-                    <li>{move || tf(M::CheckCounter, &[("n", &session.sent.get().to_string())])}</li>
-                    <li>{t(M::CheckPolicy)}</li>
-                </ul>
-            </div>
-        </dialog>
-    }
-    .into_any()
+    el("dialog.dialog")
+        .attr("id", "privacy")
+        .attr("aria-labelledby", "privacy-title")
+        .child(
+            el("header.dialog-head")
+                .child(el("h2").attr("id", "privacy-title").child(t(M::CheckTitle)))
+                .child(close("#privacy")),
+        )
+        .child(
+            el("div.dialog-body.prose").child(el("p").child(t(M::CheckLead))).child(
+                el("ul")
+                    .child(el("li").child(t(M::CheckNetwork)))
+                    .child(el("li").child(t(M::CheckOffline)))
+                    .child(el("li").child(move || tf(M::CheckCounter, &[("n", &session.sent.get().to_string())])))
+                    .child(el("li").child(t(M::CheckPolicy))),
+            ),
+        )
+        .view()
 }
 
-fn close(selector: &'static str) -> AnyView {
-    view! {
-        <button class="button button-ghost button-icon" aria-label=t(M::Close) on:click=move |_| dom::close_dialog(selector)>{icon(Icon::Close, "")}</button>
-    }
-    .into_any()
+fn close(selector: &'static str) -> View {
+    el("button.button.button-ghost.button-icon")
+        .attr("aria-label", t(M::Close))
+        .on(ev::click, move |_| dom::close_dialog(selector))
+        .child(icon(Icon::Close, ""))
+        .view()
 }

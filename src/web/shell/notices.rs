@@ -1,6 +1,6 @@
 //! Lines above the screen that stay until they are settled: a file changed on disk, the worker was restarted.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 
 use crate::message::M;
 use crate::route::Route;
@@ -10,9 +10,9 @@ use crate::web::state::actions::use_actions;
 use crate::web::state::nav::use_route;
 use crate::web::state::session::{Document, NoticeAct, use_session};
 use crate::web::state::settings::{t, tf};
+use crate::web::view::{IntoView, View, el};
 
-#[component]
-pub fn Notices() -> AnyView {
+pub fn notices() -> View {
     let session = use_session();
     let actions = use_actions();
     let route = use_route();
@@ -26,38 +26,54 @@ pub fn Notices() -> AnyView {
         let (key, name) = (document.key, document.name.clone());
         document.summary()?;
         if document.renewing.get() {
-            return Some(view! {
-                <div class="notice">
-                    {icon(Icon::Info, "")}<p>{tf(M::Renewing, &[("name", &name)])}</p>
-                    <button class="button button-small" on:click=move |_| actions.cancel(key)>{t(M::Cancel)}</button>
-                </div>
-            }.into_any());
+            return Some(
+                el("div.notice")
+                    .child(icon(Icon::Info, ""))
+                    .child(el("p").child(tf(M::Renewing, &[("name", &name)])))
+                    .child(
+                        el("button.button.button-small")
+                            .on(ev::click, move |_| actions.cancel(key))
+                            .child(t(M::Cancel)),
+                    )
+                    .view(),
+            );
         }
         if !document.changed.get() || kept.get() == Some(key) {
             return None;
         }
-        Some(view! {
-            <div class="notice">
-                {icon(Icon::Info, "")}<p>{tf(M::FileChanged, &[("name", &name)])}</p>
-                <button class="button button-small" on:click=move |_| actions.reload(key)>{t(M::Reload)}</button>
-                <button class="button button-small button-ghost" on:click=move |_| kept.set(Some(key))>{t(M::KeepShown)}</button>
-            </div>
-        }.into_any())
+        Some(
+            el("div.notice")
+                .child(icon(Icon::Info, ""))
+                .child(el("p").child(tf(M::FileChanged, &[("name", &name)])))
+                .child(el("button.button.button-small").on(ev::click, move |_| actions.reload(key)).child(t(M::Reload)))
+                .child(
+                    el("button.button.button-small.button-ghost")
+                        .on(ev::click, move |_| kept.set(Some(key)))
+                        .child(t(M::KeepShown)),
+                )
+                .view(),
+        )
     };
     let general = move || {
         session.notice.get().map(|notice| {
-            let (class, which, tone) = if notice.bad { ("notice bad", Icon::Bad, "bad") } else { ("notice", Icon::Info, "") };
+            let (class, which, tone) =
+                if notice.bad { ("notice bad", Icon::Bad, "bad") } else { ("notice", Icon::Info, "") };
             let act = notice.act.map(|NoticeAct::ReloadPage| {
-                view! { <button class="button button-small" on:click=move |_| dom::reload_page()>{t(M::ReloadPage)}</button> }
+                el("button.button.button-small").on(ev::click, move |_| dom::reload_page()).child(t(M::ReloadPage))
             });
-            view! {
-                <div class=class>
-                    {icon(which, tone)}<p>{notice.say.text()}</p>{act}
-                    <button class="button button-ghost button-icon button-small" aria-label=t(M::Dismiss)
-                        on:click=move |_| session.notice.set(None)>{icon(Icon::Close, "icon-s")}</button>
-                </div>
-            }.into_any()
+            el("div")
+                .class(class)
+                .child(icon(which, tone))
+                .child(el("p").child(notice.say.text()))
+                .child(act)
+                .child(
+                    el("button.button.button-ghost.button-icon.button-small")
+                        .attr("aria-label", t(M::Dismiss))
+                        .on(ev::click, move |_| session.notice.set(None))
+                        .child(icon(Icon::Close, "icon-s")),
+                )
+                .view()
         })
     };
-    view! { <div class="app-note">{general}{of_file}</div> }.into_any()
+    el("div.app-note").child(general).child(of_file).view()
 }

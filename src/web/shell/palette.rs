@@ -1,8 +1,8 @@
 //! The palette: commands, files and steps in one list, by a few letters. Steps are searched by the worker, a moment
 //! after the last letter.
 
-use leptos::prelude::*;
 use leptos::task::spawn_local;
+use leptos::{ev, prelude::*};
 
 use crate::fuzzy;
 use crate::message::{M, text};
@@ -16,6 +16,7 @@ use crate::web::platform::{dom, idle};
 use crate::web::state::nav::use_nav;
 use crate::web::state::session::{Document, use_session};
 use crate::web::state::settings::{lang, t, tf};
+use crate::web::view::{IntoView, View, el};
 
 /// Steps that are asked for.
 const STEPS: u32 = 30;
@@ -35,8 +36,7 @@ pub fn open() {
     dom::focus("#palette-words");
 }
 
-#[component]
-pub fn Palette() -> AnyView {
+pub fn palette() -> View {
     let session = use_session();
     let engine = use_engine();
     let nav = use_nav();
@@ -138,24 +138,31 @@ pub fn Palette() -> AnyView {
     let option = move |i: usize, entry: Entry| {
         let (which, label, place) = match &entry {
             Entry::Command(_, title, keys) => {
-                let keys = keys.iter().cloned().map(kbd).collect_view();
-                (Icon::Go, t(*title)().to_owned(), keys.into_any())
+                let keys = keys.iter().cloned().map(kbd).collect::<View>();
+                (Icon::Go, t(*title)().to_owned(), keys.view())
             }
-            Entry::File(document) => (Icon::Run, document.name.clone(), ().into_any()),
+            Entry::File(document) => (Icon::Run, document.name.clone(), ().view()),
             Entry::Step(hit, name) => {
                 let row = &hit.row;
                 let many = session.documents.with_untracked(|d| d.len() > 1);
                 let place = many.then(|| crate::format::middle(name.rsplit('/').next().unwrap_or_default(), 24));
-                (Icon::Run, format!("{} {} {}", row.step + 1, row.label, row.preview), place.into_any())
+                (Icon::Run, format!("{} {} {}", row.step + 1, row.label, row.preview), place.view())
             }
         };
-        view! {
-            <li class="option" role="option" id=format!("palette-{i}") aria-selected=move || if at.get() == i { "true" } else { "false" }
-                on:click=move |_| choose(entry.clone()) on:mousemove=move |_| if at.get_untracked() != i { at.set(i) }>
-                {icon(which, "")}<span class="option-text">{label}</span><span class="option-where">{place}</span>
-            </li>
-        }
-        .into_any()
+        el("li.option")
+            .attr("role", "option")
+            .attr("id", format!("palette-{i}"))
+            .attr("aria-selected", move || if at.get() == i { "true" } else { "false" })
+            .on(ev::click, move |_| choose(entry.clone()))
+            .on(ev::mousemove, move |_| {
+                if at.get_untracked() != i {
+                    at.set(i)
+                }
+            })
+            .child(icon(which, ""))
+            .child(el("span.option-text").child(label))
+            .child(el("span.option-where").child(place))
+            .view()
     };
     let list = move || {
         let mut out = Vec::new();
@@ -168,36 +175,60 @@ pub fn Palette() -> AnyView {
             };
             if group != last {
                 last = group;
-                out.push(view! { <li class="group-head" role="presentation">{t(name)}</li> }.into_any());
+                out.push(el("li.group-head").attr("role", "presentation").child(t(name)).view());
             }
             out.push(option(i, entry));
         }
         out
     };
-    view! {
-        <dialog class="dialog palette" id="palette" aria-label=t(M::CmdPalette) on:close=move |_| { words.set(String::new()); at.set(0); }>
-            <div class="palette-head">
-                {icon(Icon::Search, "")}
-                <input id="palette-words" type="text" autocomplete="off" spellcheck="false" placeholder=t(M::SearchSteps) aria-label=t(M::SearchSteps)
-                    role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list"
-                    aria-activedescendant=move || format!("palette-{}", at.get())
-                    prop:value=words on:input=move |e| { words.set(event_target_value(&e)); search(); } on:keydown=keydown/>
-            </div>
-            <div class="palette-list">
-                <ul role="listbox" id="palette-list" aria-label=t(M::CmdPalette)>{list}</ul>
-                <p class="menu-set quiet" role="status">
-                    {move || match entries.with(Vec::len) {
-                        0 => tf(M::NothingFound, &[]),
-                        n => tf(M::PaletteCount, &[("n", &n.to_string())]),
-                    }}
-                </p>
-            </div>
-            <footer class="dialog-foot quiet small row">
-                <span>{kbd("↑")}" "{kbd("↓")}" "{t(M::PaletteChoose)}</span>
-                <span>{kbd("Enter")}" "{t(M::PaletteOpen)}</span>
-                <span>{kbd("Esc")}" "{t(M::PaletteClose)}</span>
-            </footer>
-        </dialog>
-    }
-    .into_any()
+    el("dialog.dialog.palette")
+        .attr("id", "palette")
+        .attr("aria-label", t(M::CmdPalette))
+        .on(ev::close, move |_| {
+            words.set(String::new());
+            at.set(0);
+        })
+        .child(
+            el("div.palette-head").child(icon(Icon::Search, "")).child(
+                el("input")
+                    .attr("id", "palette-words")
+                    .attr("type", "text")
+                    .attr("autocomplete", "off")
+                    .attr("spellcheck", "false")
+                    .attr("placeholder", t(M::SearchSteps))
+                    .attr("aria-label", t(M::SearchSteps))
+                    .attr("role", "combobox")
+                    .attr("aria-expanded", "true")
+                    .attr("aria-controls", "palette-list")
+                    .attr("aria-autocomplete", "list")
+                    .attr("aria-activedescendant", move || format!("palette-{}", at.get()))
+                    .prop("value", move || words.get())
+                    .on(ev::input, move |e| {
+                        words.set(event_target_value(&e));
+                        search();
+                    })
+                    .on(ev::keydown, keydown),
+            ),
+        )
+        .child(
+            el("div.palette-list")
+                .child(
+                    el("ul")
+                        .attr("role", "listbox")
+                        .attr("id", "palette-list")
+                        .attr("aria-label", t(M::CmdPalette))
+                        .child(list),
+                )
+                .child(el("p.menu-set.quiet").attr("role", "status").child(move || match entries.with(Vec::len) {
+                    0 => tf(M::NothingFound, &[]),
+                    n => tf(M::PaletteCount, &[("n", &n.to_string())]),
+                })),
+        )
+        .child(
+            el("footer.dialog-foot.quiet.small.row")
+                .child(el("span").child(kbd("↑")).child(" ").child(kbd("↓")).child(" ").child(t(M::PaletteChoose)))
+                .child(el("span").child(kbd("Enter")).child(" ").child(t(M::PaletteOpen)))
+                .child(el("span").child(kbd("Esc")).child(" ").child(t(M::PaletteClose))),
+        )
+        .view()
 }

@@ -1,6 +1,6 @@
 //! The files of this session, each with its state in words. At 400 pixels it is a menu under the bar's first button.
 
-use leptos::prelude::*;
+use leptos::{ev, prelude::*};
 
 use crate::format;
 use crate::message::M;
@@ -13,6 +13,7 @@ use crate::web::state::actions::use_actions;
 use crate::web::state::nav::use_route;
 use crate::web::state::session::{Document, Status, use_session};
 use crate::web::state::settings::{t, tf};
+use crate::web::view::{El, IntoView, View, each, el};
 
 /// Height of a row, the style sheet's `--file`.
 const ROW: f64 = 48.0;
@@ -68,8 +69,7 @@ fn ready(summary: &DocumentSummary) -> Vec<(String, bool)> {
     }
 }
 
-#[component]
-pub fn Rail(narrow: RwSignal<bool>) -> AnyView {
+pub fn rail(narrow: RwSignal<bool>) -> View {
     let session = use_session();
     let route = use_route();
     let commands = use_commands();
@@ -97,34 +97,47 @@ pub fn Rail(narrow: RwSignal<bool>) -> AnyView {
             format!("height:{}px", rows as f64 * ROW)
         }
     };
-    view! {
-        <nav class="app-rail" id="rail" on:scroll=move |e: leptos::ev::Event| top.set(dom::scrolled(&e).map_or(0.0, |(top, _)| top)) aria-label=t(M::Files) popover=move || narrow.get().then_some("auto")>
-            <div class="rail">
-                <div class="rail-head">
-                    <h2>{t(M::Files)}</h2>
-                    <button class="button button-ghost button-small" title=t(M::AddFiles) on:click=move |_| commands.run(Action::ChooseFiles)>
-                        {icon(Icon::Plus, "")}{t(M::Add)}
-                    </button>
-                </div>
-                <ul class="rail-list">
-                    <li aria-hidden="true" style=space(true)></li>
-                    <For each=shown key=|(_, d)| (d.key, d.name.clone()) children=move |(i, d)| row(i, d, here)/>
-                    <li aria-hidden="true" style=space(false)></li>
-                </ul>
-                <div class="rail-foot">
-                    <p>{icon(Icon::Lock, "icon-s")}" "{t(M::StayHere)}</p>
-                    <p>
-                        {move || tf(M::RequestsSent, &[("n", &session.sent.get().to_string())])}" "
-                        <button class="link" on:click=move |_| commands.run(Action::Privacy)>{t(M::HowToCheck)}</button>
-                    </p>
-                </div>
-            </div>
-        </nav>
-    }
-    .into_any()
+    el("nav.app-rail")
+        .attr("id", "rail")
+        .on(ev::scroll, move |e: leptos::ev::Event| top.set(dom::scrolled(&e).map_or(0.0, |(top, _)| top)))
+        .attr("aria-label", t(M::Files))
+        .attr("popover", move || narrow.get().then_some("auto"))
+        .child(
+            el("div.rail")
+                .child(
+                    el("div.rail-head").child(el("h2").child(t(M::Files))).child(
+                        el("button.button.button-ghost.button-small")
+                            .attr("title", t(M::AddFiles))
+                            .on(ev::click, move |_| commands.run(Action::ChooseFiles))
+                            .child(icon(Icon::Plus, ""))
+                            .child(t(M::Add)),
+                    ),
+                )
+                .child(
+                    el("ul.rail-list")
+                        .child(el("li").attr("aria-hidden", "true").attr("style", space(true)))
+                        .child(each(shown, |(_, d)| format!("{} {}", d.key, d.name), move |(i, d)| row(i, d, here)))
+                        .child(el("li").attr("aria-hidden", "true").attr("style", space(false))),
+                )
+                .child(
+                    el("div.rail-foot")
+                        .child(el("p").child(icon(Icon::Lock, "icon-s")).child(" ").child(t(M::StayHere)))
+                        .child(
+                            el("p")
+                                .child(move || tf(M::RequestsSent, &[("n", &session.sent.get().to_string())]))
+                                .child(" ")
+                                .child(
+                                    el("button.link")
+                                        .on(ev::click, move |_| commands.run(Action::Privacy))
+                                        .child(t(M::HowToCheck)),
+                                ),
+                        ),
+                ),
+        )
+        .view()
 }
 
-fn row(index: usize, document: Document, here: Memo<Option<u32>>) -> AnyView {
+fn row(index: usize, document: Document, here: Memo<Option<u32>>) -> El {
     let actions = use_actions();
     let session = use_session();
     let Document { key, name, status, changed, .. } = document;
@@ -133,30 +146,47 @@ fn row(index: usize, document: Document, here: Memo<Option<u32>>) -> AnyView {
         Status::Reading { done, of } => Some((*done, *of)),
         _ => None,
     };
+    let reading = Memo::new(move |_| progress().is_some());
     let href = Route::Document(Place { document: name.clone(), ..Place::default() }).hash();
     let (label, title) = (name.clone(), name.clone());
     let short = name.rsplit('/').next().map(|n| format::middle(n, 22)).unwrap_or_default();
-    view! {
-        <li class="file" aria-setsize=move || session.documents.with(Vec::len).to_string() aria-posinset=(index + 1).to_string()>
-            <a class="file-link" href=href title=title aria-current=move || (here.get() == Some(key)).then_some("page")
-                on:click=move |_| dom::close_popover("#rail")>
-                {move || { let (which, tone, _) = state.get(); icon(which, tone) }}
-                <span class="file-name">{short}</span>
-                <span class="file-state">
-                    {move || {
-                        let words = state.get().2;
-                        words.into_iter().enumerate().map(|(i, (text, bad))| view! {
-                            {(i > 0).then(|| t(M::Comma)())}<span class=if bad { "bad" } else { "" }>{text}</span>
-                        }).collect_view()
-                    }}
-                </span>
-            </a>
-            {move || progress().map(|(done, of)| view! {
-                <progress class="progress" max=of.max(1).to_string() prop:value=done as f64 aria-label=t(M::IntakeReading)></progress>
-            })}
-            <button class="button button-ghost button-icon button-small file-close" aria-label=move || tf(M::CloseName, &[("name", &label)])
-                on:click=move |_| actions.close(key)>{icon(Icon::Close, "icon-s")}</button>
-        </li>
-    }
-    .into_any()
+    el("li.file")
+        .attr("aria-setsize", move || session.documents.with(Vec::len).to_string())
+        .attr("aria-posinset", (index + 1).to_string())
+        .child(
+            el("a.file-link")
+                .attr("href", href)
+                .attr("title", title)
+                .attr("aria-current", move || (here.get() == Some(key)).then_some("page"))
+                .on(ev::click, move |_| dom::close_popover("#rail"))
+                .child(move || {
+                    let (which, tone, _) = state.get();
+                    icon(which, tone)
+                })
+                .child(el("span.file-name").child(short))
+                .child(el("span.file-state").child(move || {
+                    let words = state.get().2;
+                    words
+                        .into_iter()
+                        .enumerate()
+                        .map(|(i, (text, bad))| {
+                            ((i > 0).then(|| t(M::Comma)()), el("span").class(if bad { "bad" } else { "" }).child(text))
+                        })
+                        .collect::<View>()
+                })),
+        )
+        .child(move || {
+            reading.get().then(|| {
+                el("progress.progress")
+                    .attr("max", move || progress().map(|(_, of)| of.max(1).to_string()))
+                    .prop("value", move || progress().map_or(0.0, |(done, _)| done as f64))
+                    .attr("aria-label", t(M::IntakeReading))
+            })
+        })
+        .child(
+            el("button.button.button-ghost.button-icon.button-small.file-close")
+                .attr("aria-label", move || tf(M::CloseName, &[("name", &label)]))
+                .on(ev::click, move |_| actions.close(key))
+                .child(icon(Icon::Close, "icon-s")),
+        )
 }

@@ -14,7 +14,7 @@ use super::nav::Nav;
 use super::session::{Document, Notice, NoticeAct, Problem, Say, Session, Status, drop_file, file, keep_file};
 use super::settings::tf;
 use crate::message::M;
-use crate::protocol::{Job, Outcome};
+use crate::protocol::{self, Example, Job, Outcome};
 use crate::report::DocumentSummary;
 use crate::report::formats::format_line;
 use crate::route::{Place, Route};
@@ -42,14 +42,6 @@ pub struct Actions {
     joining: StoredValue<Vec<u32>>,
     /// Counts the worker's deaths: what was begun for an earlier worker gives up.
     life: StoredValue<u32>,
-}
-
-/// A line of `examples/index.json`.
-#[derive(serde::Deserialize)]
-struct Example {
-    id: String,
-    /// Paths below `examples/`, beginning with the id.
-    files: Vec<String>,
 }
 
 /// A file on its way in.
@@ -170,8 +162,8 @@ impl Actions {
             let _busy = idle::busy();
             let example = async {
                 let index = http::own("examples/index.json").await?;
-                let list: Vec<Example> = serde_json::from_slice(&index).map_err(|e| e.to_string())?;
-                let first = list.into_iter().next().ok_or_else(|| "examples/index.json: []".to_owned())?;
+                let list = std::str::from_utf8(&index).ok().and_then(protocol::from_json::<Vec<Example>>);
+                let first = list.and_then(|list| list.into_iter().next()).ok_or("examples/index.json")?;
                 let mut files = Vec::new();
                 for path in &first.files {
                     let bytes = http::own(&format!("examples/{path}")).await?;

@@ -1,8 +1,7 @@
 //! A JSON tree: nested lists, branches are `<details>`. The first levels are open.
 
-use leptos::prelude::*;
-
 use super::super::Words;
+use crate::web::view::{IntoView, View, el};
 use crate::{format, message::M, report::JsonRow};
 
 /// Branches above this depth are open at first, unless they have many members.
@@ -13,25 +12,25 @@ const MANY: usize = 60;
 const DEEPEST: u8 = 48;
 
 /// Draws the rows of a tree. They come in order, with depths; a branch's rows are the deeper ones after it.
-pub fn tree(words: Words, rows: &[JsonRow], cut: u32) -> AnyView {
+pub fn tree(words: Words, rows: &[JsonRow], cut: u32) -> View {
     let more = (cut > 0).then(|| {
         let text = words.f(M::MoreValues, &[("n", &format::count(u64::from(cut)))]);
-        view! { <li class="json-note">{text}</li> }
+        el("li.json-note").child(text)
     });
     // The root's own braces say nothing when it is an object: its members are the list.
     let inner = match rows.split_first() {
         Some((root, rest)) if root.key.is_none() && !rest.is_empty() && is_branch(root) => rest,
         _ => rows,
     };
-    view! { <div class="code json" tabindex="0"><ul>{level(words, inner, 0)}{more}</ul></div> }.into_any()
+    el("div.code.json").attr("tabindex", "0").child(el("ul").child(level(words, inner, 0)).child(more)).view()
 }
 
 fn is_branch(row: &JsonRow) -> bool {
     matches!(row.kind.as_str(), "object" | "array")
 }
 
-fn level(words: Words, rows: &[JsonRow], nested: u8) -> AnyView {
-    let mut out: Vec<AnyView> = Vec::new();
+fn level(words: Words, rows: &[JsonRow], nested: u8) -> View {
+    let mut out: Vec<View> = Vec::new();
     let mut rest = rows;
     while let Some((row, tail)) = rest.split_first() {
         let inside = tail.iter().position(|r| r.depth <= row.depth).unwrap_or(tail.len());
@@ -41,36 +40,39 @@ fn level(words: Words, rows: &[JsonRow], nested: u8) -> AnyView {
             continue;
         }
         if !is_branch(row) || children.is_empty() || nested >= DEEPEST {
-            out.push(view! { <li>{leaf(words, row)}</li> }.into_any());
+            out.push(el("li").child(leaf(words, row)).view());
             if nested >= DEEPEST && !children.is_empty() {
-                out.extend(
-                    children.iter().filter(|r| r.kind != "end").map(|r| view! { <li>{leaf(words, r)}</li> }.into_any()),
-                );
+                out.extend(children.iter().filter(|r| r.kind != "end").map(|r| el("li").child(leaf(words, r)).view()));
             }
             continue;
         }
         let open = row.depth <= OPEN && children.len() <= MANY;
         let (left, right) = if row.kind == "array" { ("[", "]") } else { ("{", "}") };
         out.push(
-            view! {
-                <li>
-                    <details open=open>
-                        <summary>{key(row)}{left}<span class="json-note">{row.value.clone()}</span>{right}</summary>
-                        <ul>{level(words, children, nested + 1)}</ul>
-                    </details>
-                </li>
-            }
-            .into_any(),
+            el("li")
+                .child(
+                    el("details")
+                        .attr("open", open)
+                        .child(
+                            el("summary")
+                                .child(key(row))
+                                .child(left)
+                                .child(el("span.json-note").child(row.value.clone()))
+                                .child(right),
+                        )
+                        .child(el("ul").child(level(words, children, nested + 1))),
+                )
+                .view(),
         );
     }
-    out.into_any()
+    out.view()
 }
 
-fn key(row: &JsonRow) -> Option<AnyView> {
-    row.key.as_ref().map(|key| view! { <span class="json-key">{format!("\"{key}\"")}</span>": " }.into_any())
+fn key(row: &JsonRow) -> Option<View> {
+    row.key.as_ref().map(|key| (el("span.json-key").child(format!("\"{key}\"")), ": ").view())
 }
 
-fn leaf(words: Words, row: &JsonRow) -> AnyView {
+fn leaf(words: Words, row: &JsonRow) -> View {
     let class = match row.kind.as_str() {
         "string" => "json-string",
         "number" => "json-number",
@@ -89,7 +91,7 @@ fn leaf(words: Words, row: &JsonRow) -> AnyView {
     };
     let more = (row.cut > 0).then(|| {
         let text = words.f(M::MoreCharacters, &[("n", &format::count(u64::from(row.cut)))]);
-        view! { " " <span class="json-note">{text}</span> }
+        (" ", el("span.json-note").child(text))
     });
-    view! { {key(row)}<span class=class>{value}</span>{more} }.into_any()
+    (key(row), el("span").class(class).child(value), more).view()
 }

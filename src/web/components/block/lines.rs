@@ -1,13 +1,12 @@
 //! Lines of terminal output, with the terminal's colours as classes: the theme decides what red is.
 
-use leptos::prelude::*;
-
 use super::{super::Words, more_lines};
 use crate::report::Run;
+use crate::web::view::{IntoView, View, el};
 
 /// Draws lines; plain ones in a row are one text.
-pub fn lines(words: Words, lines: &[Vec<Run>], cut: u32) -> AnyView {
-    let mut out: Vec<AnyView> = Vec::new();
+pub fn lines(words: Words, lines: &[Vec<Run>], cut: u32) -> View {
+    let mut out: Vec<View> = Vec::new();
     let mut plain = String::new();
     for (i, line) in lines.iter().enumerate() {
         if i > 0 {
@@ -18,9 +17,9 @@ pub fn lines(words: Words, lines: &[Vec<Run>], cut: u32) -> AnyView {
                 None => plain.push_str(&run.text),
                 Some(class) => {
                     if !plain.is_empty() {
-                        out.push(std::mem::take(&mut plain).into_any());
+                        out.push(std::mem::take(&mut plain).view());
                     }
-                    out.push(view! { <span class=class>{run.text.clone()}</span> }.into_any());
+                    out.push(el("span").class(class).child(run.text.clone()).view());
                 }
             }
         }
@@ -29,9 +28,9 @@ pub fn lines(words: Words, lines: &[Vec<Run>], cut: u32) -> AnyView {
         plain.push('\n');
     }
     if !plain.is_empty() {
-        out.push(plain.into_any());
+        out.push(plain.view());
     }
-    view! { <pre class="code code-sunken" tabindex="0">{out}{more_lines(words, cut)}</pre> }.into_any()
+    el("pre.code.code-sunken").attr("tabindex", "0").child(out).child(more_lines(words, cut)).view()
 }
 
 fn class(run: &Run) -> Option<String> {

@@ -1,72 +1,80 @@
 //! Markdown nodes as elements. The nodes hold no HTML; links go to http(s) only and tell nobody where they came from.
 
-use leptos::prelude::*;
-
 use crate::report::{Inline, Md};
+use crate::web::view::{IntoView, View, el};
 
 /// Nesting beyond this is drawn as text only.
 const DEEPEST: u8 = 24;
 
 /// Draws nodes one under the other.
-pub fn nodes(nodes: &[Md], depth: u8) -> AnyView {
-    nodes.iter().map(|n| node(n, depth)).collect_view().into_any()
+pub fn nodes(nodes: &[Md], depth: u8) -> View {
+    nodes.iter().map(|n| node(n, depth)).collect()
 }
 
-fn node(node: &Md, depth: u8) -> AnyView {
+fn node(node: &Md, depth: u8) -> View {
     if depth > DEEPEST {
-        return "…".into_any();
+        return "…".view();
     }
     match node {
         // The page has its own headings: these are text of the run, so that the outline stays the page's.
-        Md::Heading { inline, .. } => view! { <p class="prose-heading">{inlines(inline, 0)}</p> }.into_any(),
-        Md::Para { inline } => view! { <p>{inlines(inline, 0)}</p> }.into_any(),
-        Md::Code { text, .. } => view! { <pre tabindex="0"><code>{text.clone()}</code></pre> }.into_any(),
+        Md::Heading { inline, .. } => el("p.prose-heading").child(inlines(inline, 0)).view(),
+        Md::Para { inline } => el("p").child(inlines(inline, 0)).view(),
+        Md::Code { text, .. } => el("pre").attr("tabindex", "0").child(el("code").child(text.clone())).view(),
         Md::List { start, items } => {
-            let items = items.iter().map(|item| view! { <li>{nodes(item, depth + 1)}</li> }).collect_view();
+            let items = items.iter().map(|item| el("li").child(nodes(item, depth + 1))).collect::<View>();
             match start {
-                Some(n) => view! { <ol start=n.to_string()>{items}</ol> }.into_any(),
-                None => view! { <ul>{items}</ul> }.into_any(),
+                Some(n) => el("ol").attr("start", n.to_string()).child(items).view(),
+                None => el("ul").child(items).view(),
             }
         }
-        Md::Quote { nodes: inner } => view! { <blockquote>{nodes(inner, depth + 1)}</blockquote> }.into_any(),
+        Md::Quote { nodes: inner } => el("blockquote").child(nodes(inner, depth + 1)).view(),
         Md::Table { head, rows } => {
-            let head = head.iter().map(|cell| view! { <th scope="col">{inlines(cell, 0)}</th> }).collect_view();
+            let head = head.iter().map(|cell| el("th").attr("scope", "col").child(inlines(cell, 0))).collect::<View>();
             let rows = rows
                 .iter()
                 .map(|row| {
-                    let cells = row.iter().map(|cell| view! { <td>{inlines(cell, 0)}</td> }).collect_view();
-                    view! { <tr>{cells}</tr> }
+                    let cells = row.iter().map(|cell| el("td").child(inlines(cell, 0))).collect::<View>();
+                    el("tr").child(cells)
                 })
-                .collect_view();
-            view! { <table tabindex="0"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table> }.into_any()
+                .collect::<View>();
+            el("table")
+                .attr("tabindex", "0")
+                .child(el("thead").child(el("tr").child(head)))
+                .child(el("tbody").child(rows))
+                .view()
         }
-        Md::Rule => view! { <hr /> }.into_any(),
+        Md::Rule => el("hr").view(),
     }
 }
 
-fn inlines(list: &[Inline], depth: u8) -> AnyView {
-    list.iter().map(|i| inline(i, depth)).collect_view().into_any()
+fn inlines(list: &[Inline], depth: u8) -> View {
+    list.iter().map(|i| inline(i, depth)).collect()
 }
 
-fn inline(node: &Inline, depth: u8) -> AnyView {
+fn inline(node: &Inline, depth: u8) -> View {
     if depth > DEEPEST {
-        return "…".into_any();
+        return "…".view();
     }
     match node {
-        Inline::Text { text } => text.clone().into_any(),
-        Inline::Code { text } => view! { <code>{text.clone()}</code> }.into_any(),
-        Inline::Strong { inline } => view! { <b>{inlines(inline, depth + 1)}</b> }.into_any(),
-        Inline::Emph { inline } => view! { <em>{inlines(inline, depth + 1)}</em> }.into_any(),
-        Inline::Strike { inline } => view! { <s>{inlines(inline, depth + 1)}</s> }.into_any(),
+        Inline::Text { text } => text.clone().view(),
+        Inline::Code { text } => el("code").child(text.clone()).view(),
+        Inline::Strong { inline } => el("b").child(inlines(inline, depth + 1)).view(),
+        Inline::Emph { inline } => el("em").child(inlines(inline, depth + 1)).view(),
+        Inline::Strike { inline } => el("s").child(inlines(inline, depth + 1)).view(),
         Inline::Link { href, inline } => {
             let text = inlines(inline, depth + 1);
             if href.starts_with("https://") || href.starts_with("http://") {
-                view! { <a href=href.clone() title=href.clone() target="_blank" rel="noopener noreferrer">{text}</a> }
-                    .into_any()
+                el("a")
+                    .attr("href", href.clone())
+                    .attr("title", href.clone())
+                    .attr("target", "_blank")
+                    .attr("rel", "noopener noreferrer")
+                    .child(text)
+                    .view()
             } else {
                 text
             }
         }
-        Inline::Break => view! { <br /> }.into_any(),
+        Inline::Break => el("br").view(),
     }
 }

@@ -6,9 +6,8 @@ mod json;
 mod lines;
 mod markdown;
 
-use leptos::prelude::*;
-
 use super::{Icon, Words, icon};
+use crate::web::view::{IntoView, View, el};
 use crate::{format, message::M, report::Block};
 
 /// A picture larger than this, in characters of base64, is only named.
@@ -17,13 +16,13 @@ const LARGEST_PICTURE: usize = 16 << 20;
 const PICTURES: [&str; 6] = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"];
 
 /// Draws blocks one under the other. `error` frames text as the output of something that failed.
-pub fn blocks(words: Words, blocks: &[Block]) -> AnyView {
-    blocks.iter().map(|b| block(words, b)).collect_view().into_any()
+pub fn blocks(words: Words, blocks: &[Block]) -> View {
+    blocks.iter().map(|b| block(words, b)).collect()
 }
 
-fn block(words: Words, block: &Block) -> AnyView {
+fn block(words: Words, block: &Block) -> View {
     match block {
-        Block::Markdown { nodes } => view! { <div class="prose">{markdown::nodes(nodes, 0)}</div> }.into_any(),
+        Block::Markdown { nodes } => el("div.prose").child(markdown::nodes(nodes, 0)).view(),
         Block::Json { rows, cut } => json::tree(words, rows, *cut),
         Block::Lines { lines, cut } => lines::lines(words, lines, *cut),
         Block::Diff(diff) => diff::diff(words, diff),
@@ -32,25 +31,33 @@ fn block(words: Words, block: &Block) -> AnyView {
     }
 }
 
-fn picture(words: Words, mime: &str, data: &str) -> AnyView {
+fn picture(words: Words, mime: &str, data: &str) -> View {
     let size = format::bytes((data.len() / 4 * 3) as u64);
     let plain = data.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=' | b'-' | b'_'));
     if !PICTURES.contains(&mime) || data.len() > LARGEST_PICTURE || !plain {
         return reference(mime, &size);
     }
     let alt = words.f(M::PictureInData, &[("kind", mime), ("size", &size)]);
-    view! { <img class="picture" src=format!("data:{mime};base64,{data}") alt=alt loading="lazy" decoding="async" /> }
-        .into_any()
+    el("img.picture")
+        .attr("src", format!("data:{mime};base64,{data}"))
+        .attr("alt", alt)
+        .attr("loading", "lazy")
+        .attr("decoding", "async")
+        .view()
 }
 
-fn reference(mime: &str, name: &str) -> AnyView {
-    view! { <p class="row quiet">{icon(Icon::Picture, "")}<code>{name.to_owned()}</code><span>{mime.to_owned()}</span></p> }.into_any()
+fn reference(mime: &str, name: &str) -> View {
+    el("p.row.quiet")
+        .child(icon(Icon::Picture, ""))
+        .child(el("code").child(name.to_owned()))
+        .child(el("span").child(mime.to_owned()))
+        .view()
 }
 
 /// `n more lines`, when lines were left out.
-fn more_lines(words: Words, cut: u32) -> Option<AnyView> {
+fn more_lines(words: Words, cut: u32) -> Option<View> {
     (cut > 0).then(|| {
         let text = words.f(M::MoreLines, &[("n", &format::count(u64::from(cut)))]);
-        view! { <span class="quiet">{text}</span> }.into_any()
+        el("span.quiet").child(text).view()
     })
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::{ev, html, prelude::*, task::spawn_local};
 
 use super::{Here, fault};
+use crate::web::view::{IntoView, View, effect, el};
 use crate::{
     format,
     message::M,
@@ -57,7 +58,7 @@ impl Choice {
 }
 
 /// Draws the view.
-pub fn diagram(here: Here, run: Arc<RunSummary>) -> AnyView {
+pub fn diagram(here: Here, run: Arc<RunSummary>) -> View {
     let words = here.words;
     let choice = Choice {
         options: RwSignal::new(DiagramOptions { lang: words.0.tag().to_owned(), ..DiagramOptions::default() }),
@@ -69,7 +70,7 @@ pub fn diagram(here: Here, run: Arc<RunSummary>) -> AnyView {
     let host = NodeRef::<html::Div>::new();
     follow(here, choice, page);
     // Mermaid draws into an element of its own, outside of what is derived: hence an effect.
-    Effect::new(move |_| {
+    effect(move || {
         host.track();
         let Some(Ok(now)) = page.get() else { return };
         if choice.as_list.get() {
@@ -98,46 +99,69 @@ pub fn diagram(here: Here, run: Arc<RunSummary>) -> AnyView {
     let canvas = move || {
         if choice.as_list.get() {
             let items = page.get().and_then(Result::ok).map(|p| list(here, &p.list));
-            return view! { <div class="diagram-canvas" tabindex="0" role="region" aria-label=words.t(M::ReadAsList)>{items}</div> }
-                .into_any();
+            return el("div.diagram-canvas")
+                .attr("tabindex", "0")
+                .attr("role", "region")
+                .attr("aria-label", words.t(M::ReadAsList))
+                .child(items)
+                .view();
         }
-        view! {
-            <div class="diagram-canvas" tabindex="0" role="region" aria-label=words.t(M::TabDiagram) on:keydown=keydown
-                on:click=move |event| open(&event)>
-                {move || trouble(words, &page.get(), &drawn.get())}
-                <div class="diagram-drawn" node_ref=host data-fit=move || choice.zoom.get().is_none().then_some("")
-                    style:--zoom=move || (f64::from(choice.zoom.get().unwrap_or(100)) / 100.0).to_string()></div>
-            </div>
-        }
-        .into_any()
+        el("div.diagram-canvas")
+            .attr("tabindex", "0")
+            .attr("role", "region")
+            .attr("aria-label", words.t(M::TabDiagram))
+            .on(ev::keydown, keydown)
+            .on(ev::click, move |event| open(&event))
+            .child(move || trouble(words, &page.get(), &drawn.get()))
+            .child(
+                el("div.diagram-drawn")
+                    .node(host)
+                    .attr("data-fit", move || choice.zoom.get().is_none().then_some(""))
+                    .style("--zoom", move || (f64::from(choice.zoom.get().unwrap_or(100)) / 100.0).to_string()),
+            )
+            .view()
     };
     let now = move || page.get_untracked().and_then(Result::ok);
     let save = move |_| {
         let name = format!("diagram-{}.svg", now().map_or(1, |p| p.page + 1));
         look::download(&name, "image/svg+xml", &mermaid::exported(host));
     };
-    view! {
-        <div class="diagram">
-            <div class="tool">
-                {range_fields(here, choice, run.steps)}
-                {switches(words, choice)}
-                <span class="tool-space"></span>
-                <button class="button button-small" aria-pressed=move || if choice.as_list.get() { "true" } else { "false" }
-                    on:click=move |_| choice.as_list.update(|l| *l = !*l)>{words.t(M::ReadAsList)}</button>
-                <button class="button button-small" on:click=move |_| if let Some(p) = now() { here.copy(with_title(words, &p)) }>
-                    {words.t(M::CopyMermaid)}</button>
-                <button class="button button-small" disabled=move || !pictured(choice, drawn) on:click=save>{words.t(M::DownloadSvg)}</button>
-            </div>
-            {canvas}
-            {foot(words, choice, page, drawn)}
-        </div>
-    }
-    .into_any()
+    el("div.diagram")
+        .child(
+            el("div.tool")
+                .child(range_fields(here, choice, run.steps))
+                .child(switches(words, choice))
+                .child(el("span.tool-space"))
+                .child(
+                    el("button.button.button-small")
+                        .attr("aria-pressed", move || if choice.as_list.get() { "true" } else { "false" })
+                        .on(ev::click, move |_| choice.as_list.update(|l| *l = !*l))
+                        .child(words.t(M::ReadAsList)),
+                )
+                .child(
+                    el("button.button.button-small")
+                        .on(ev::click, move |_| {
+                            if let Some(p) = now() {
+                                here.copy(with_title(words, &p))
+                            }
+                        })
+                        .child(words.t(M::CopyMermaid)),
+                )
+                .child(
+                    el("button.button.button-small")
+                        .attr("disabled", move || !pictured(choice, drawn))
+                        .on(ev::click, save)
+                        .child(words.t(M::DownloadSvg)),
+                ),
+        )
+        .child(canvas)
+        .child(foot(words, choice, page, drawn))
+        .view()
 }
 
 /// Keeps the page at the options; an answer for older options is dropped.
 fn follow(here: Here, choice: Choice, page: RwSignal<Answer>) {
-    Effect::new(move |_| {
+    effect(move || {
         let options = choice.options.get();
         spawn_local(async move {
             let job = Job::Diagram { document: here.document, run: here.run, options: options.clone() };
@@ -202,25 +226,23 @@ fn links(words: Words, page: &DiagramPage) -> String {
     serde_json::to_string(&(arrows, notes)).unwrap_or_default()
 }
 
-fn trouble(words: Words, page: &Answer, drawn: &Option<Drawn>) -> Option<AnyView> {
+fn trouble(words: Words, page: &Answer, drawn: &Option<Drawn>) -> Option<View> {
     match (page, drawn) {
-        (Some(Err(why)), _) => Some(view! { <p>{why.clone()}</p> }.into_any()),
-        (None, _) | (_, None) => {
-            Some(view! { <p class="quiet" role="status">{words.t(M::DiagramDrawing)}</p> }.into_any())
-        }
+        (Some(Err(why)), _) => Some(el("p").child(why.clone()).view()),
+        (None, _) | (_, None) => Some(el("p.quiet").attr("role", "status").child(words.t(M::DiagramDrawing)).view()),
         (Some(Ok(page)), Some(Drawn::TooLong(n))) => {
             Some(source(words, page, &words.f(M::DiagramTooLong, &[("n", n)])))
         }
         (Some(Ok(page)), Some(Drawn::Failed(why))) => Some(source(words, page, why)),
         (Some(Ok(_)), Some(Drawn::Unlinked)) => {
-            Some(view! { <p class="mark warn">{icon(Icon::Warn, "icon-s")}{words.t(M::DiagramNoLinks)}</p> }.into_any())
+            Some(el("p.mark.warn").child(icon(Icon::Warn, "icon-s")).child(words.t(M::DiagramNoLinks)).view())
         }
         (Some(Ok(_)), Some(Drawn::Linked)) => None,
     }
 }
 
 /// The source instead of the picture, with the line that the parser names.
-fn source(words: Words, page: &DiagramPage, why: &str) -> AnyView {
+fn source(words: Words, page: &DiagramPage, why: &str) -> View {
     let digits = |rest: &str| rest.chars().take_while(char::is_ascii_digit).collect::<String>();
     let bad: Option<usize> = why.split("line ").nth(1).and_then(|rest| digits(rest).parse().ok());
     let lines = with_title(words, page)
@@ -228,25 +250,25 @@ fn source(words: Words, page: &DiagramPage, why: &str) -> AnyView {
         .enumerate()
         .map(|(i, line)| {
             let current = (bad == Some(i + 1)).then_some("true");
-            view! { <div class="code-line" aria-current=current><span class="code-no">{i + 1}</span><span>{line.to_owned()}</span></div> }
+            el("div.code-line")
+                .attr("aria-current", current)
+                .child(el("span.code-no").child(i + 1))
+                .child(el("span").child(line.to_owned()))
         })
-        .collect_view();
+        .collect::<View>();
     let first = why.lines().next().unwrap_or_default().to_owned();
-    view! {
-        <div class="diagram-source">
-            <p class="mark bad">{icon(Icon::Bad, "icon-s")}{words.f(M::DiagramFailed, &[("why", &first)])}</p>
-            <div class="code" tabindex="0">{lines}</div>
-        </div>
-    }
-    .into_any()
+    el("div.diagram-source")
+        .child(el("p.mark.bad").child(icon(Icon::Bad, "icon-s")).child(words.f(M::DiagramFailed, &[("why", &first)])))
+        .child(el("div.code").attr("tabindex", "0").child(lines))
+        .view()
 }
 
-fn list(here: Here, items: &[DiagramItem]) -> AnyView {
+fn list(here: Here, items: &[DiagramItem]) -> View {
     let words = here.words;
     let rows = items
         .iter()
         .map(|item| {
-            let number = item.step.map(|step| view! { <a href=here.step_href().run(step)>{step + 1}</a> });
+            let number = item.step.map(|step| el("a").attr("href", here.step_href().run(step)).child(step + 1));
             let what = match item.kind.as_str() {
                 "message" => format!("{} → {}", item.from, item.to),
                 "result" => format!("{} ⇢ {}", item.from, item.to),
@@ -254,31 +276,36 @@ fn list(here: Here, items: &[DiagramItem]) -> AnyView {
                 "parallel" => words.t(M::ItemParallel).to_owned(),
                 _ => words.t(M::ItemNote).to_owned(),
             };
-            let mark = item.failed.then(|| view! { <span class="mark bad">{icon(Icon::Bad, "icon-s")}{words.t(M::RowFailed)}</span> });
-            view! { <li class="diagram-item"><span class="step-no">{number}</span><span class="strong">{what}</span><span>{item.text.clone()}" "{mark}</span></li> }
+            let mark =
+                item.failed.then(|| el("span.mark.bad").child(icon(Icon::Bad, "icon-s")).child(words.t(M::RowFailed)));
+            el("li.diagram-item")
+                .child(el("span.step-no").child(number))
+                .child(el("span.strong").child(what))
+                .child(el("span").child(item.text.clone()).child(" ").child(mark))
         })
-        .collect_view();
-    view! { <ol class="diagram-items">{rows}</ol> }.into_any()
+        .collect::<View>();
+    el("ol.diagram-items").child(rows).view()
 }
 
-fn switches(words: Words, choice: Choice) -> AnyView {
+fn switches(words: Words, choice: Choice) -> View {
     let switch = move |text: M, read: fn(&DiagramOptions) -> bool, flip: fn(&mut DiagramOptions)| {
-        view! {
-            <button class="chip chip-toggle" aria-pressed=move || if choice.options.with(read) { "true" } else { "false" }
-                on:click=move |_| choice.change(flip)>{icon(Icon::Check, "icon-s")}{words.t(text)}</button>
-        }
-        .into_any()
+        el("button.chip.chip-toggle")
+            .attr("aria-pressed", move || if choice.options.with(read) { "true" } else { "false" })
+            .on(ev::click, move |_| choice.change(flip))
+            .child(icon(Icon::Check, "icon-s"))
+            .child(words.t(text))
+            .view()
     };
     vec![
         switch(M::FoldLoops, |o| o.fold_loops, |o| o.fold_loops = !o.fold_loops),
         switch(M::ShowArguments, |o| o.arguments, |o| o.arguments = !o.arguments),
         switch(M::ShowThoughts, |o| o.thoughts, |o| o.thoughts = !o.thoughts),
     ]
-    .into_any()
+    .view()
 }
 
 /// The range as two numbers, and as a piece of the band that is drawn with the pointer.
-fn range_fields(here: Here, choice: Choice, steps: u32) -> AnyView {
+fn range_fields(here: Here, choice: Choice, steps: u32) -> View {
     let words = here.words;
     let last = steps.saturating_sub(1);
     let bounds = move |o: &DiagramOptions| o.range.unwrap_or((0, last));
@@ -296,24 +323,37 @@ fn range_fields(here: Here, choice: Choice, steps: u32) -> AnyView {
         let (from, old) = choice.options.with_untracked(bounds);
         set(from, number(&event).unwrap_or(old));
     };
-    view! {
-        <span class="quiet">{words.t(M::RangeSteps)}</span>
-        <span class="field field-number">
-            <input class="field-input" type="text" inputmode="numeric" aria-label=words.t(M::RangeFrom)
-                prop:value=move || (choice.options.with(bounds).0 + 1).to_string() on:change=from_changed />
-        </span>
-        <span class="quiet">{words.t(M::RangeTo)}</span>
-        <span class="field field-number">
-            <input class="field-input" type="text" inputmode="numeric" aria-label=words.t(M::RangeLast)
-                prop:value=move || (choice.options.with(bounds).1 + 1).to_string() on:change=to_changed />
-        </span>
-        {brush(here, steps, Signal::derive(move || choice.options.with(bounds)), Callback::new(move |(from, to)| set(from, to)))}
-    }
-    .into_any()
+    (
+        el("span.quiet").child(words.t(M::RangeSteps)),
+        el("span.field.field-number").child(
+            el("input.field-input")
+                .attr("type", "text")
+                .attr("inputmode", "numeric")
+                .attr("aria-label", words.t(M::RangeFrom))
+                .prop("value", move || (choice.options.with(bounds).0 + 1).to_string())
+                .on(ev::change, from_changed),
+        ),
+        el("span.quiet").child(words.t(M::RangeTo)),
+        el("span.field.field-number").child(
+            el("input.field-input")
+                .attr("type", "text")
+                .attr("inputmode", "numeric")
+                .attr("aria-label", words.t(M::RangeLast))
+                .prop("value", move || (choice.options.with(bounds).1 + 1).to_string())
+                .on(ev::change, to_changed),
+        ),
+        brush(
+            here,
+            steps,
+            Signal::derive(move || choice.options.with(bounds)),
+            Callback::new(move |(from, to)| set(from, to)),
+        ),
+    )
+        .view()
 }
 
 /// The band; dragging over it chooses a range, a double click the whole run. The number fields are its twin for keys.
-fn brush(here: Here, steps: u32, range: Signal<(u32, u32)>, on_range: Callback<(u32, u32)>) -> AnyView {
+fn brush(here: Here, steps: u32, range: Signal<(u32, u32)>, on_range: Callback<(u32, u32)>) -> View {
     let last = steps.saturating_sub(1);
     let band = RwSignal::new(None::<Strip>);
     spawn_local(async move {
@@ -354,42 +394,68 @@ fn brush(here: Here, steps: u32, range: Signal<(u32, u32)>, on_range: Callback<(
         }
         now.set(None);
     };
-    view! {
-        <div class="diagram-brush wide" node_ref=node aria-hidden="true" on:pointerdown=down on:pointermove=moved on:pointerup=up
-            on:pointercancel=move |_| { begun.set(None); now.set(None) } on:dblclick=move |_| on_range.run((0, last))>
-            {move || band.with(|b| b.as_ref().map(|b| strip(b, Shape::THIN, None)))}
-            <div class="minimap-view" style=shown></div>
-        </div>
-    }
-    .into_any()
+    el("div.diagram-brush.wide")
+        .node(node)
+        .attr("aria-hidden", "true")
+        .on(ev::pointerdown, down)
+        .on(ev::pointermove, moved)
+        .on(ev::pointerup, up)
+        .on(ev::pointercancel, move |_| {
+            begun.set(None);
+            now.set(None)
+        })
+        .on(ev::dblclick, move |_| on_range.run((0, last)))
+        .child(move || band.with(|b| b.as_ref().map(|b| strip(b, Shape::THIN, None))))
+        .child(el("div.minimap-view").attr("style", shown))
+        .view()
 }
 
-fn foot(words: Words, choice: Choice, page: RwSignal<Answer>, drawn: RwSignal<Option<Drawn>>) -> AnyView {
+fn foot(words: Words, choice: Choice, page: RwSignal<Answer>, drawn: RwSignal<Option<Drawn>>) -> View {
     let text = move || page.with(|p| p.as_ref().and_then(|p| p.as_ref().ok()).map(|p| counts(words, p)));
     let pages = move || {
         let (at, pages) = page.with(|p| p.as_ref().and_then(|p| p.as_ref().ok()).map_or((0, 0), |p| (p.page, p.pages)));
         (pages > 1).then(|| {
             let turn = move |to: u32| choice.options.update(|o| o.page = to);
-            view! {
-                <button class="button button-small" disabled=at == 0 on:click=move |_| turn(at.saturating_sub(1))>{words.t(M::PreviousPage)}</button>
-                <span>{words.f(M::PageOf, &[("n", &(at + 1).to_string()), ("of", &pages.to_string())])}</span>
-                <button class="button button-small" disabled={at + 1 >= pages} on:click=move |_| turn(at + 1)>{words.t(M::NextPage)}</button>
-            }
+            (
+                el("button.button.button-small")
+                    .attr("disabled", at == 0)
+                    .on(ev::click, move |_| turn(at.saturating_sub(1)))
+                    .child(words.t(M::PreviousPage)),
+                el("span").child(words.f(M::PageOf, &[("n", &(at + 1).to_string()), ("of", &pages.to_string())])),
+                el("button.button.button-small")
+                    .attr("disabled", at + 1 >= pages)
+                    .on(ev::click, move |_| turn(at + 1))
+                    .child(words.t(M::NextPage)),
+            )
         })
     };
     let off = move || !pictured(choice, drawn);
-    view! {
-        <div class="diagram-foot">
-            <p>{text}</p>
-            <span class="end"></span>
-            {pages}
-            <button class="button button-small" aria-label=words.t(M::Smaller) disabled=off on:click=move |_| choice.zoom_by(false)>"−"</button>
-            <button class="button button-small" aria-pressed=move || if choice.zoom.get().is_none() { "true" } else { "false" } disabled=off
-                on:click=move |_| choice.zoom.update(|z| *z = if z.is_none() { Some(100) } else { None })>{words.t(M::Fit)}</button>
-            <button class="button button-small" aria-label=words.t(M::Larger) disabled=off on:click=move |_| choice.zoom_by(true)>"+"</button>
-        </div>
-    }
-    .into_any()
+    el("div.diagram-foot")
+        .child(el("p").child(text))
+        .child(el("span.end"))
+        .child(pages)
+        .child(
+            el("button.button.button-small")
+                .attr("aria-label", words.t(M::Smaller))
+                .attr("disabled", off)
+                .on(ev::click, move |_| choice.zoom_by(false))
+                .child("−"),
+        )
+        .child(
+            el("button.button.button-small")
+                .attr("aria-pressed", move || if choice.zoom.get().is_none() { "true" } else { "false" })
+                .attr("disabled", off)
+                .on(ev::click, move |_| choice.zoom.update(|z| *z = if z.is_none() { Some(100) } else { None }))
+                .child(words.t(M::Fit)),
+        )
+        .child(
+            el("button.button.button-small")
+                .attr("aria-label", words.t(M::Larger))
+                .attr("disabled", off)
+                .on(ev::click, move |_| choice.zoom_by(true))
+                .child("+"),
+        )
+        .view()
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use leptos::{html, prelude::*, task::spawn_local};
+use leptos::{ev, html, prelude::*, task::spawn_local};
 
 use super::{Here, fault};
+use crate::web::view::{IntoView, View, el};
 use crate::{
     format,
     message::M,
@@ -15,7 +16,7 @@ use crate::{
         commands::{Action, Scope},
         components::{
             Words,
-            filter::FilterField,
+            filter::{FilterField, filter_field},
             icon,
             inspector::{place_text, severity_mark, step_links},
             sentence::sentence,
@@ -27,7 +28,7 @@ use crate::{
 const MOST: usize = 100;
 
 /// Draws the findings.
-pub fn findings(here: Here) -> AnyView {
+pub fn findings(here: Here) -> View {
     let words = here.words;
     let report = RwSignal::new(None::<Result<Arc<FindingsReport>, String>>);
     spawn_local(async move {
@@ -48,8 +49,8 @@ pub fn findings(here: Here) -> AnyView {
         }
     });
     let body = move || match report.get() {
-        None => ().into_any(),
-        Some(Err(why)) => view! { <p>{why}</p> }.into_any(),
+        None => ().view(),
+        Some(Err(why)) => el("p").child(why).view(),
         Some(Ok(report)) if report.findings.is_empty() => empty(words, &report),
         Some(Ok(report)) => filter.with(|filter| list(here, &report, filter)),
     };
@@ -58,45 +59,65 @@ pub fn findings(here: Here) -> AnyView {
             here.copy(markdown(words, &report));
         }
     };
-    view! {
-        <div class="tool">
-            <FilterField node=field placeholder=words.t(M::FindingsFilter) label=words.t(M::FindingsFilterLabel) value=filter.into()
-                on_input=Callback::new(move |text| filter.set(text)) on_leave=Callback::new(|()| ())/>
-            <button class="button" on:click=copy disabled=move || report.with(|r| !matches!(r, Some(Ok(r)) if !r.findings.is_empty()))>
-                {words.t(M::CopyMarkdown)}
-            </button>
-        </div>
-        <div class="page-body" tabindex="0" role="region" aria-label=words.t(M::TabFindings)>{body}</div>
-    }
-    .into_any()
+    (
+        el("div.tool")
+            .child(filter_field(FilterField {
+                node: field,
+                placeholder: words.t(M::FindingsFilter),
+                label: words.t(M::FindingsFilterLabel),
+                value: filter.into(),
+                on_input: Callback::new(move |text| filter.set(text)),
+                on_leave: Callback::new(|()| ()),
+            }))
+            .child(
+                el("button.button")
+                    .on(ev::click, copy)
+                    .attr("disabled", move || report.with(|r| !matches!(r, Some(Ok(r)) if !r.findings.is_empty())))
+                    .child(words.t(M::CopyMarkdown)),
+            ),
+        el("div.page-body")
+            .attr("tabindex", "0")
+            .attr("role", "region")
+            .attr("aria-label", words.t(M::TabFindings))
+            .child(body),
+    )
+        .view()
 }
 
 /// No findings is worth something only with the list of what was looked for.
-fn empty(words: Words, report: &FindingsReport) -> AnyView {
+fn empty(words: Words, report: &FindingsReport) -> View {
     let n = report.clean.len().to_string();
-    view! { <p class="strong">{words.f(M::NoFindings, &[("n", &n)])}</p> {rules(words, report)} }.into_any()
+    (el("p.strong").child(words.f(M::NoFindings, &[("n", &n)])), rules(words, report)).view()
 }
 
-fn rules(words: Words, report: &FindingsReport) -> AnyView {
+fn rules(words: Words, report: &FindingsReport) -> View {
     let title = |rule: &str| words.id(&format!("rule.{rule}.title"), &[]);
     let clean = report
         .clean
         .iter()
-        .map(|rule| view! { <li>{title(rule)}" "<code class="quiet">{rule.clone()}</code></li> })
-        .collect_view();
+        .map(|rule| el("li").child(title(rule)).child(" ").child(el("code.quiet").child(rule.clone())))
+        .collect::<View>();
     let skipped = report
         .skipped
         .iter()
-        .map(|(rule, why)| view! { <li>{title(rule)}" "<code class="quiet">{rule.clone()}</code>" "<span class="quiet">{words.id(why, &[])}</span></li> })
-        .collect_view();
-    view! {
-        {(!report.clean.is_empty()).then(|| view! { <h2 class="group-head">{words.t(M::RulesClean)}</h2> <ul>{clean}</ul> })}
-        {(!report.skipped.is_empty()).then(|| view! { <h2 class="group-head">{words.t(M::RulesSkipped)}</h2> <ul>{skipped}</ul> })}
-    }
-    .into_any()
+        .map(|(rule, why)| {
+            el("li")
+                .child(title(rule))
+                .child(" ")
+                .child(el("code.quiet").child(rule.clone()))
+                .child(" ")
+                .child(el("span.quiet").child(words.id(why, &[])))
+        })
+        .collect::<View>();
+    (
+        (!report.clean.is_empty()).then(|| (el("h2.group-head").child(words.t(M::RulesClean)), el("ul").child(clean))),
+        (!report.skipped.is_empty())
+            .then(|| (el("h2.group-head").child(words.t(M::RulesSkipped)), el("ul").child(skipped))),
+    )
+        .view()
 }
 
-fn list(here: Here, report: &FindingsReport, filter: &str) -> AnyView {
+fn list(here: Here, report: &FindingsReport, filter: &str) -> View {
     let words = here.words;
     let wanted = filter.trim().to_lowercase();
     let matches = |f: &Finding| {
@@ -105,12 +126,12 @@ fn list(here: Here, report: &FindingsReport, filter: &str) -> AnyView {
             || words.id(&format!("rule.{}", f.rule), &f.args).to_lowercase().contains(&wanted)
             || words.id(&format!("rule.{}.title", f.rule), &[]).to_lowercase().contains(&wanted)
     };
-    let mut out: Vec<AnyView> = Vec::new();
+    let mut out: Vec<View> = Vec::new();
     let mut any = false;
     for severity in [Severity::Error, Severity::Warning, Severity::Info] {
         let rules: Vec<_> = report.counts.iter().filter(|(_, s, _)| *s == severity).collect();
         let all: u32 = rules.iter().map(|(_, _, n)| *n).sum();
-        let mut groups: Vec<AnyView> = Vec::new();
+        let mut groups: Vec<View> = Vec::new();
         for (rule, _, count) in rules {
             let found: Vec<&Finding> =
                 report.findings.iter().filter(|f| f.severity == severity && f.rule == *rule && matches(f)).collect();
@@ -124,16 +145,20 @@ fn list(here: Here, report: &FindingsReport, filter: &str) -> AnyView {
                     &[("n", &format::count(shown as u64)), ("of", &format::count(u64::from(*count)))],
                 )
             });
-            let items = found.iter().take(MOST).map(|f| item(here, f)).collect_view();
+            let items = found.iter().take(MOST).map(|f| item(here, f)).collect::<View>();
             groups.push(
-                view! {
-                    <h3 class="group-head small">
-                        {words.id(&format!("rule.{rule}.title"), &[])}
-                        <span><code>{rule.clone()}</code>" "{format::count(u64::from(*count))}" "{cut}</span>
-                    </h3>
-                    <ul>{items}</ul>
-                }
-                .into_any(),
+                (
+                    el("h3.group-head.small").child(words.id(&format!("rule.{rule}.title"), &[])).child(
+                        el("span")
+                            .child(el("code").child(rule.clone()))
+                            .child(" ")
+                            .child(format::count(u64::from(*count)))
+                            .child(" ")
+                            .child(cut),
+                    ),
+                    el("ul").child(items),
+                )
+                    .view(),
             );
         }
         if groups.is_empty() {
@@ -145,38 +170,41 @@ fn list(here: Here, report: &FindingsReport, filter: &str) -> AnyView {
             Severity::Warning => M::SeverityWarnings,
             Severity::Info => M::SeverityInfos,
         };
-        out.push(
-            view! { <h2 class="group-head">{words.f(title, &[("n", &all.to_string())])}</h2> {groups} }.into_any(),
-        );
+        out.push((el("h2.group-head").child(words.f(title, &[("n", &all.to_string())])), groups).view());
     }
     if !any {
-        out.push(view! { <p class="quiet">{words.t(M::NoFindingHits)}</p> }.into_any());
+        out.push(el("p.quiet").child(words.t(M::NoFindingHits)).view());
     }
     out.push(rules(words, report));
-    out.into_any()
+    out.view()
 }
 
-fn item(here: Here, finding: &Finding) -> AnyView {
+fn item(here: Here, finding: &Finding) -> View {
     let words = here.words;
     let (which, tone) = severity_mark(finding.severity);
     let place = place_text(words, &source(finding));
     let link = match finding.step {
-        Some(step) => view! { <a class="link mono" href=here.step_href().run(step) title=place.clone()>{format!("{}, {}", step + 1, line_text(words, finding))}</a> }.into_any(),
-        None => view! { <span class="mono quiet">{if place.is_empty() { words.t(M::WholeFile).to_owned() } else { place }}</span> }.into_any(),
+        Some(step) => el("a.link.mono")
+            .attr("href", here.step_href().run(step))
+            .attr("title", place.clone())
+            .child(format!("{}, {}", step + 1, line_text(words, finding)))
+            .view(),
+        None => {
+            el("span.mono.quiet").child(if place.is_empty() { words.t(M::WholeFile).to_owned() } else { place }).view()
+        }
     };
     let related = (!finding.related.is_empty()).then(|| {
-        view! { <p class="finding-fix row">{words.t(M::AlsoAt)}{step_links(finding.related.get(..20).unwrap_or(&finding.related), here.step_href())}</p> }
+        el("p.finding-fix.row")
+            .child(words.t(M::AlsoAt))
+            .child(step_links(finding.related.get(..20).unwrap_or(&finding.related), here.step_href()))
     });
-    view! {
-        <li class="finding">
-            {icon(which, tone)}
-            <p>{sentence(words, &format!("rule.{}", finding.rule), &finding.args, here.step_href())}</p>
-            {link}
-            <p class="finding-fix">{words.id(&format!("rule.{}.remedy", finding.rule), &finding.args)}</p>
-            {related}
-        </li>
-    }
-    .into_any()
+    el("li.finding")
+        .child(icon(which, tone))
+        .child(el("p").child(sentence(words, &format!("rule.{}", finding.rule), &finding.args, here.step_href())))
+        .child(link)
+        .child(el("p.finding-fix").child(words.id(&format!("rule.{}.remedy", finding.rule), &finding.args)))
+        .child(related)
+        .view()
 }
 
 fn source(finding: &Finding) -> SourcePlace {

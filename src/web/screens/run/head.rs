@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::Here;
+use crate::web::view::{IntoView, View, el};
 use crate::{
     format,
     message::M,
@@ -10,7 +11,7 @@ use crate::{
     route::Tab,
     web::components::{
         Icon, Words,
-        figure::{Figure, Figures},
+        figure::{Figure, figure_list},
         glyph::glyph,
         icon,
         sentence::sentence,
@@ -19,7 +20,7 @@ use crate::{
 };
 
 /// Draws the head. The summary does not change while the screen is there.
-pub fn head(here: Here, run: &RunSummary) -> AnyView {
+pub fn head(here: Here, run: &RunSummary) -> View {
     let words = here.words;
     let models = match run.models.split_first() {
         None => None,
@@ -29,11 +30,14 @@ pub fn head(here: Here, run: &RunSummary) -> AnyView {
     let chips = [run.agent.clone(), models]
         .into_iter()
         .flatten()
-        .map(|text| view! { <span class="chip wide">{text}</span> })
-        .collect_view();
+        .map(|text| el("span.chip.wide").child(text))
+        .collect::<View>();
     let topology = (!run.topology.glyph.is_empty()).then(|| {
         let short: String = run.topology.hash.chars().take(12).collect();
-        view! { <div class="glyph-label wide" title=run.topology.hash.clone()>{words.t(M::Topology)}{glyph(&short, &run.topology.glyph)}</div> }
+        el("div.glyph-label.wide")
+            .attr("title", run.topology.hash.clone())
+            .child(words.t(M::Topology))
+            .child(glyph(&short, &run.topology.glyph))
     });
     // A screen without a heading has no name for those who hear it.
     let title = if run.title.is_empty() {
@@ -41,19 +45,16 @@ pub fn head(here: Here, run: &RunSummary) -> AnyView {
     } else {
         run.title.clone()
     };
-    view! {
-        <header class="page-head head">
-            <div class="head-title"><h1 tabindex="-1">{title}</h1>{chips}</div>
-            {topology}
-            {verdict(here, run)}
-            <Figures words figures=figures(here, run) id="meaning"/>
-            {tabs(words.t(M::ViewsOfRun), links(here, run))}
-        </header>
-    }
-    .into_any()
+    el("header.page-head.head")
+        .child(el("div.head-title").child(el("h1").attr("tabindex", "-1").child(title)).child(chips))
+        .child(topology)
+        .child(verdict(here, run))
+        .child(figure_list(words, figures(here, run), "meaning".to_owned()))
+        .child(tabs(words.t(M::ViewsOfRun), links(here, run)))
+        .view()
 }
 
-fn verdict(here: Here, run: &RunSummary) -> AnyView {
+fn verdict(here: Here, run: &RunSummary) -> View {
     let (which, tone) = match run.verdict.tone.as_str() {
         "ok" => (Icon::Check, "good"),
         "loop" => (Icon::Loop, "warn"),
@@ -61,18 +62,15 @@ fn verdict(here: Here, run: &RunSummary) -> AnyView {
         "error" => (Icon::Bad, "bad"),
         _ => (Icon::Info, ""),
     };
-    let mut reasons: Vec<AnyView> = Vec::new();
+    let mut reasons: Vec<View> = Vec::new();
     for (id, args) in &run.verdict.reasons {
-        reasons.push(if reasons.is_empty() { " ".into_any() } else { "; ".into_any() });
+        reasons.push(if reasons.is_empty() { " ".view() } else { "; ".view() });
         reasons.push(sentence(here.words, id, args, here.step_href()));
     }
-    view! {
-        <p class="verdict">
-            {icon(which, tone)}
-            <span><b>{here.words.id(&run.verdict.state, &[])}</b>{reasons}</span>
-        </p>
-    }
-    .into_any()
+    el("p.verdict")
+        .child(icon(which, tone))
+        .child(el("span").child(el("b").child(here.words.id(&run.verdict.state, &[]))).child(reasons))
+        .view()
 }
 
 fn figures(here: Here, run: &RunSummary) -> Vec<Figure> {

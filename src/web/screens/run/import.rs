@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use leptos::prelude::*;
-
 use super::Here;
+use crate::web::view::{IntoView, View, el};
 use crate::{
     format,
     message::M,
@@ -12,27 +11,37 @@ use crate::{
     report::{DocumentSummary, RunSummary},
     web::components::{
         Words,
-        figure::{Figure, Figures},
+        figure::{Figure, figure_list},
     },
 };
 
 /// Draws the reports of a document, and what its file says about the run.
-pub fn import(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> AnyView {
+pub fn import(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> View {
     let words = here.words;
     let label = document.format_label.clone().unwrap_or_else(|| format::UNKNOWN.to_owned());
-    let reports = document.reports.iter().enumerate().map(|(i, r)| report(words, r, &label, i)).collect_view();
+    let reports = document.reports.iter().enumerate().map(|(i, r)| report(words, r, &label, i)).collect::<View>();
     let facts: Vec<_> = run.facts.iter().chain(&run.labels).collect();
     let facts = (!facts.is_empty()).then(|| {
         let rows = facts
             .into_iter()
-            .map(|(name, value)| view! { <tr><th scope="row">{name.clone()}</th><td class="table-wide">{value.clone()}</td></tr> })
-            .collect_view();
-        view! { <h2 class="group-head">{words.t(M::RunFigures)}</h2> <table class="table"><tbody>{rows}</tbody></table> }
+            .map(|(name, value)| {
+                el("tr")
+                    .child(el("th").attr("scope", "row").child(name.clone()))
+                    .child(el("td.table-wide").child(value.clone()))
+            })
+            .collect::<View>();
+        (el("h2.group-head").child(words.t(M::RunFigures)), el("table.table").child(el("tbody").child(rows)))
     });
-    view! { <div class="page-body" tabindex="0" role="region" aria-label=words.t(M::ImportTitle)>{reports}{facts}</div> }.into_any()
+    el("div.page-body")
+        .attr("tabindex", "0")
+        .attr("role", "region")
+        .attr("aria-label", words.t(M::ImportTitle))
+        .child(reports)
+        .child(facts)
+        .view()
 }
 
-fn report(words: Words, report: &ImportReport, label: &str, index: usize) -> AnyView {
+fn report(words: Words, report: &ImportReport, label: &str, index: usize) -> View {
     let wrapped = if report.wrapped.is_empty() {
         String::new()
     } else {
@@ -83,14 +92,11 @@ fn report(words: Words, report: &ImportReport, label: &str, index: usize) -> Any
     ];
     let fine =
         (report.unknown.is_empty() && report.repairs.is_empty() && report.bad.is_empty() && report.notes.is_empty())
-            .then(|| view! { <p class="quiet">{words.t(M::ImportFine)}</p> });
+            .then(|| el("p.quiet").child(words.t(M::ImportFine)));
     let notes = (!report.notes.is_empty()).then(|| {
-        let list = report
-            .notes
-            .iter()
-            .map(|n| view! { <li>{words.id(&format!("note.{}", n.id), &n.args)}</li> })
-            .collect_view();
-        view! { <h3 class="group-head">{words.t(M::ImportNotes)}</h3> <ul>{list}</ul> }
+        let list =
+            report.notes.iter().map(|n| el("li").child(words.id(&format!("note.{}", n.id), &n.args))).collect::<View>();
+        (el("h3.group-head").child(words.t(M::ImportNotes)), el("ul").child(list))
     });
     let line = |n: u32| words.f(M::LineNo, &[("n", &format::count(u64::from(n)))]);
     let repairs = (!report.repairs.is_empty()).then(|| {
@@ -113,49 +119,56 @@ fn report(words: Words, report: &ImportReport, label: &str, index: usize) -> Any
             .bad
             .iter()
             .map(|b| {
-                let at = words.f(M::ImportLineColumn, &[("line", &format::count(u64::from(b.line))), ("column", &b.column.to_string())]);
-                view! { <tr><td>{at}</td><td class="table-wide"><code>{b.head.clone()}</code></td></tr> }
+                let at = words.f(
+                    M::ImportLineColumn,
+                    &[("line", &format::count(u64::from(b.line))), ("column", &b.column.to_string())],
+                );
+                el("tr").child(el("td").child(at)).child(el("td.table-wide").child(el("code").child(b.head.clone())))
             })
-            .collect_view();
-        view! { <h3 class="group-head">{words.t(M::ImportBadLines)}</h3> <table class="table"><tbody>{rows}</tbody></table> }
+            .collect::<View>();
+        (el("h3.group-head").child(words.t(M::ImportBadLines)), el("table.table").child(el("tbody").child(rows)))
     });
-    view! {
-        <section class="import-file">
-            <h2>{report.file.clone()}" "<span class="quiet small">{format::bytes(report.bytes)}</span></h2>
-            <Figures words figures id=format!("meaning-{index}")/>
-            {fine}{notes}{repairs}{bad}{unknown}{skipped}
-        </section>
-    }
-    .into_any()
+    el("section.import-file")
+        .child(
+            el("h2")
+                .child(report.file.clone())
+                .child(" ")
+                .child(el("span.quiet.small").child(format::bytes(report.bytes))),
+        )
+        .child(figure_list(words, figures, format!("meaning-{index}")))
+        .child(fine)
+        .child(notes)
+        .child(repairs)
+        .child(bad)
+        .child(unknown)
+        .child(skipped)
+        .view()
 }
 
 /// Kinds with their counts and first lines.
-fn table(words: Words, title: M, sub: M, rows: Vec<[String; 3]>) -> AnyView {
+fn table(words: Words, title: M, sub: M, rows: Vec<[String; 3]>) -> View {
     let first = rows.iter().any(|[.., at]| !at.is_empty());
     let rows = rows
         .into_iter()
         .map(|[kind, count, at]| {
-            view! {
-                <tr>
-                    <th scope="row" class="mono">{kind}</th>
-                    <td class="table-number">{count}</td>
-                    {first.then(|| view! { <td class="table-wide">{at}</td> })}
-                </tr>
-            }
+            el("tr")
+                .child(el("th.mono").attr("scope", "row").child(kind))
+                .child(el("td.table-number").child(count))
+                .child(first.then(|| el("td.table-wide").child(at)))
         })
-        .collect_view();
-    view! {
-        <h3 class="group-head">{words.t(title)}<span>{words.t(sub)}</span></h3>
-        <table class="table table-fit">
-            <thead>
-                <tr>
-                    <th scope="col">{words.t(M::ImportKind)}</th>
-                    <th scope="col" class="table-number">{words.t(M::ImportCount)}</th>
-                    {first.then(|| view! { <th scope="col">{words.t(M::ImportFirst)}</th> })}
-                </tr>
-            </thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+        .collect::<View>();
+    (
+        el("h3.group-head").child(words.t(title)).child(el("span").child(words.t(sub))),
+        el("table.table.table-fit")
+            .child(
+                el("thead").child(
+                    el("tr")
+                        .child(el("th").attr("scope", "col").child(words.t(M::ImportKind)))
+                        .child(el("th.table-number").attr("scope", "col").child(words.t(M::ImportCount)))
+                        .child(first.then(|| el("th").attr("scope", "col").child(words.t(M::ImportFirst)))),
+                ),
+            )
+            .child(el("tbody").child(rows)),
+    )
+        .view()
 }

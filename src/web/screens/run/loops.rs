@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use leptos::{prelude::*, task::spawn_local};
+use leptos::{ev, prelude::*, task::spawn_local};
 
 use super::{Here, fault};
+use crate::web::view::{IntoView, View, el};
 use crate::{
     format,
     message::M,
@@ -22,7 +23,7 @@ const MARKS: u32 = 480;
 const LETTER: f64 = 0.64;
 
 /// Draws the loops.
-pub fn loops(here: Here, run: Arc<RunSummary>) -> AnyView {
+pub fn loops(here: Here, run: Arc<RunSummary>) -> View {
     let words = here.words;
     let report = RwSignal::new(None::<Result<(Arc<LoopReport>, Arc<Strip>), String>>);
     spawn_local(async move {
@@ -36,23 +37,23 @@ pub fn loops(here: Here, run: Arc<RunSummary>) -> AnyView {
     });
     let chosen = RwSignal::new(0_usize);
     let body = move || match report.get() {
-        None => view! { <div class="page-body"></div> }.into_any(),
-        Some(Err(why)) => view! { <div class="page-body"><p>{why}</p></div> }.into_any(),
+        None => el("div.page-body").view(),
+        Some(Err(why)) => el("div.page-body").child(el("p").child(why)).view(),
         Some(Ok((report, band))) => {
             let spans = report.clone();
-            view! {
-                <div class="loops" tabindex="0" role="region" aria-label=words.t(M::TabLoops)>
-                    {overview(words, &report, &band, run.steps)}
-                    {waste(words, &report)}
-                    {(!report.spans.is_empty()).then(|| table(here, &report.spans, chosen))}
-                    {move || spans.spans.get(chosen.get()).map(|span| tries(here, span))}
-                    {nearly(here, &report)}
-                </div>
-            }
-            .into_any()
+            el("div.loops")
+                .attr("tabindex", "0")
+                .attr("role", "region")
+                .attr("aria-label", words.t(M::TabLoops))
+                .child(overview(words, &report, &band, run.steps))
+                .child(waste(words, &report))
+                .child((!report.spans.is_empty()).then(|| table(here, &report.spans, chosen)))
+                .child(move || spans.spans.get(chosen.get()).map(|span| tries(here, span)))
+                .child(nearly(here, &report))
+                .view()
         }
     };
-    body.into_any()
+    body.view()
 }
 
 /// The name of a detector.
@@ -68,14 +69,14 @@ fn detector(words: Words, id: &str) -> &'static str {
 }
 
 /// The whole run with its loops in words: the first three, so that words do not lie over each other.
-fn overview(words: Words, report: &LoopReport, band: &Strip, steps: u32) -> AnyView {
+fn overview(words: Words, report: &LoopReport, band: &Strip, steps: u32) -> View {
     let percent = |step: u32| f64::from(step) / f64::from(steps.max(1)) * 100.0;
-    let mut labels: Vec<AnyView> = Vec::new();
+    let mut labels: Vec<View> = Vec::new();
     let mut put = |step: u32, y: &str, tone: &str, text: String| {
         // Words near the right edge end there instead of beginning.
         let x = percent(step);
         let class = format!("loops-word wide {tone}{}", if x > 75.0 { " loops-word-end" } else { "" });
-        labels.push(view! { <span class=class style=format!("--x:{x:.2};--y:{y}")>{text}</span> }.into_any());
+        labels.push(el("span").class(class).attr("style", format!("--x:{x:.2};--y:{y}")).child(text).view());
     };
     if let Some(&step) = band.compactions.first() {
         put(step, ".6rem", "", words.t(M::WordCompacted).to_owned());
@@ -96,18 +97,13 @@ fn overview(words: Words, report: &LoopReport, band: &Strip, steps: u32) -> AnyV
         put(step, "5.1rem", "good strong", words.f(M::WordRecovered, &[("n", &(step + 1).to_string())]));
     }
     let scale = ticks(steps).into_iter().map(|n| {
-        view! { <span class="loops-word loops-tick" style=format!("--x:{:.2};--y:6.2rem", percent(n - 1))>{format::count(u64::from(n))}</span> }
+        el("span.loops-word.loops-tick")
+            .attr("style", format!("--x:{:.2};--y:6.2rem", percent(n - 1)))
+            .child(format::count(u64::from(n)))
     });
-    view! {
-        <div class="loops-strip">
-            <div>
-                {strip(band, Shape::WIDE, report.recovery)}
-                {labels}
-                {scale.collect_view()}
-            </div>
-        </div>
-    }
-    .into_any()
+    el("div.loops-strip")
+        .child(el("div").child(strip(band, Shape::WIDE, report.recovery)).child(labels).child(scale.collect::<View>()))
+        .view()
 }
 
 /// Round numbers of steps for the scale, at most five, after 1.
@@ -117,10 +113,13 @@ fn ticks(steps: u32) -> Vec<u32> {
     [1].into_iter().chain((1..=5).map(|n| unit.saturating_mul(n)).filter(|at| *at > 1 && *at <= steps)).collect()
 }
 
-fn waste(words: Words, report: &LoopReport) -> AnyView {
+fn waste(words: Words, report: &LoopReport) -> View {
     let w = &report.waste;
     let Some(ratio) = w.ratio else {
-        return view! { <p class="loops-figure"><b>{format::UNKNOWN}</b><b>{words.t(M::NoCalls)}</b></p> }.into_any();
+        return el("p.loops-figure")
+            .child(el("b").child(format::UNKNOWN))
+            .child(el("b").child(words.t(M::NoCalls)))
+            .view();
     };
     let title = words.f(
         M::WasteTitle,
@@ -133,19 +132,18 @@ fn waste(words: Words, report: &LoopReport) -> AnyView {
     ];
     let known: Vec<String> = known.into_iter().flatten().collect();
     let cost = (w.steps > 0 && !known.is_empty()).then(|| known.join(", "));
-    let none = report.spans.is_empty().then(|| view! { <p class="loops-none">{words.t(M::NoLoops)}</p> });
-    view! {
-        <div class="loops-figure">
-            <b>{format::percent(ratio)}</b>
-            <b>{title}{cost.map(|c| view! { <span class="quiet">" "{c}</span> })}</b>
-            <p>{words.t(M::WasteMeans)}</p>
-        </div>
-        {none}
-    }
-    .into_any()
+    let none = report.spans.is_empty().then(|| el("p.loops-none").child(words.t(M::NoLoops)));
+    (
+        el("div.loops-figure")
+            .child(el("b").child(format::percent(ratio)))
+            .child(el("b").child(title).child(cost.map(|c| el("span.quiet").child(" ").child(c))))
+            .child(el("p").child(words.t(M::WasteMeans))),
+        none,
+    )
+        .view()
 }
 
-fn table(here: Here, spans: &[LoopSpan], chosen: RwSignal<usize>) -> AnyView {
+fn table(here: Here, spans: &[LoopSpan], chosen: RwSignal<usize>) -> View {
     let words = here.words;
     let rows = spans
         .iter()
@@ -154,23 +152,38 @@ fn table(here: Here, spans: &[LoopSpan], chosen: RwSignal<usize>) -> AnyView {
             let (which, tone) = if span.counts_as_waste { (Icon::Loop, "warn") } else { (Icon::Info, "") };
             let number = |n: Option<String>| n.unwrap_or_else(|| format::UNKNOWN.to_owned());
             let wasted = span.counts_as_waste.then(|| format::count(u64::from(span.wasted_steps)));
-            view! {
-                <tr aria-selected=move || if chosen.get() == i { "true" } else { "false" } on:click=move |_| chosen.set(i)>
-                    <th scope="row">
-                        <button class=format!("mark mark-strong {tone}") aria-pressed=move || if chosen.get() == i { "true" } else { "false" }
-                            on:click=move |_| chosen.set(i)>{icon(which, "icon-s")}{detector(words, &span.detector)}</button>
-                        <span class="table-sub">{span.tool.clone()}" "{span.what.clone()}</span>
-                    </th>
-                    <td>{range_link(span.first_step, span.last_step, here.step_href())}</td>
-                    <td class="table-number" data-label=words.t(M::ColumnTimes)>{span.times}</td>
-                    <td class="table-number strong" data-label=words.t(M::ColumnWasted)>{number(wasted)}</td>
-                    <td class="table-number" data-label=words.t(M::ColumnTokens)>{number(span.tokens.map(format::count))}</td>
-                    <td class="table-number" data-label=words.t(M::ColumnTime)>{number(span.seconds.map(|s| format::duration(s * 1000.0)))}</td>
-                    <td class="table-wide">{sentence(words, &span.why.0, &span.why.1, here.step_href())}</td>
-                </tr>
-            }
+            el("tr")
+                .attr("aria-selected", move || if chosen.get() == i { "true" } else { "false" })
+                .on(ev::click, move |_| chosen.set(i))
+                .child(
+                    el("th")
+                        .attr("scope", "row")
+                        .child(
+                            el("button")
+                                .class(format!("mark mark-strong {tone}"))
+                                .attr("aria-pressed", move || if chosen.get() == i { "true" } else { "false" })
+                                .on(ev::click, move |_| chosen.set(i))
+                                .child(icon(which, "icon-s"))
+                                .child(detector(words, &span.detector)),
+                        )
+                        .child(el("span.table-sub").child(span.tool.clone()).child(" ").child(span.what.clone())),
+                )
+                .child(el("td").child(range_link(span.first_step, span.last_step, here.step_href())))
+                .child(el("td.table-number").attr("data-label", words.t(M::ColumnTimes)).child(span.times))
+                .child(el("td.table-number.strong").attr("data-label", words.t(M::ColumnWasted)).child(number(wasted)))
+                .child(
+                    el("td.table-number")
+                        .attr("data-label", words.t(M::ColumnTokens))
+                        .child(number(span.tokens.map(format::count))),
+                )
+                .child(
+                    el("td.table-number")
+                        .attr("data-label", words.t(M::ColumnTime))
+                        .child(number(span.seconds.map(|s| format::duration(s * 1000.0)))),
+                )
+                .child(el("td.table-wide").child(sentence(words, &span.why.0, &span.why.1, here.step_href())))
         })
-        .collect_view();
+        .collect::<View>();
     let head = [
         (M::ColumnFinding, ""),
         (M::ColumnWhere, ""),
@@ -180,22 +193,18 @@ fn table(here: Here, spans: &[LoopSpan], chosen: RwSignal<usize>) -> AnyView {
         (M::ColumnTime, "table-number"),
         (M::ColumnWhy, ""),
     ]
-    .map(|(text, class)| view! { <th scope="col" class=class>{words.t(text)}</th> })
-    .collect_view();
-    view! {
-        <table class="table table-page table-stack">
-            <caption class="unseen">{words.t(M::LoopsFound)}</caption>
-            <thead><tr>{head}</tr></thead>
-            <tbody>{rows}</tbody>
-        </table>
-    }
-    .into_any()
+    .map(|(text, class)| el("th").attr("scope", "col").class(class).child(words.t(text)));
+    el("table.table.table-page.table-stack")
+        .child(el("caption.unseen").child(words.t(M::LoopsFound)))
+        .child(el("thead").child(el("tr").child(head)))
+        .child(el("tbody").child(rows))
+        .view()
 }
 
-fn tries(here: Here, span: &LoopSpan) -> AnyView {
+fn tries(here: Here, span: &LoopSpan) -> View {
     let words = here.words;
     if span.tries.is_empty() {
-        return ().into_any();
+        return ().view();
     }
     let rows = span
         .tries
@@ -203,59 +212,55 @@ fn tries(here: Here, span: &LoopSpan) -> AnyView {
         .map(|t| {
             let outcome = if t.failed {
                 let text = if t.failure.is_empty() { words.t(M::RowFailed).to_owned() } else { t.failure.clone() };
-                view! { <span class="mark bad">{icon(Icon::Bad, "icon-s")}{text}</span> }.into_any()
+                el("span.mark.bad").child(icon(Icon::Bad, "icon-s")).child(text).view()
             } else {
-                ().into_any()
+                ().view()
             };
             let cost = match (t.wasted, t.tokens) {
                 (false, _) => words.t(M::FirstNotCounted).to_owned(),
                 (true, Some(n)) => format::count(n),
                 (true, None) => format::UNKNOWN.to_owned(),
             };
-            view! {
-                <tr>
-                    <td><a href=here.step_href().run(t.step)>{t.step + 1}</a></td>
-                    <td class="table-wide">{t.before.clone()}</td>
-                    <td>{outcome}</td>
-                    <td class="table-number">{t.duration_ms.map(format::duration)}</td>
-                    <td class="table-number quiet">{cost}</td>
-                </tr>
-            }
+            el("tr")
+                .child(el("td").child(el("a").attr("href", here.step_href().run(t.step)).child(t.step + 1)))
+                .child(el("td.table-wide").child(t.before.clone()))
+                .child(el("td").child(outcome))
+                .child(el("td.table-number").child(t.duration_ms.map(format::duration)))
+                .child(el("td.table-number.quiet").child(cost))
         })
-        .collect_view();
+        .collect::<View>();
     let n = span.tries.len().to_string();
-    view! {
-        <h2 class="group-head">{words.f(M::Tries, &[("n", &n)])}<span>{words.t(M::TriesSub)}</span></h2>
-        <table class="table table-page table-stack"><tbody>{rows}</tbody></table>
-    }
-    .into_any()
+    (
+        el("h2.group-head").child(words.f(M::Tries, &[("n", &n)])).child(el("span").child(words.t(M::TriesSub))),
+        el("table.table.table-page.table-stack").child(el("tbody").child(rows)),
+    )
+        .view()
 }
 
-fn nearly(here: Here, report: &LoopReport) -> AnyView {
+fn nearly(here: Here, report: &LoopReport) -> View {
     let words = here.words;
     if report.near.is_empty() {
-        return ().into_any();
+        return ().view();
     }
     let short = |n: f64| if n == n.round() { format!("{n:.0}") } else { format!("{n:.2}") };
     let rows = report
         .near
         .iter()
         .map(|near| {
-            view! {
-                <tr>
-                    <th scope="row" class="strong">{detector(words, &near.detector)}</th>
-                    <td>{range_link(near.first_step, near.last_step, here.step_href())}</td>
-                    <td>{words.f(M::HaveOfNeed, &[("have", &short(near.have)), ("need", &short(near.need))])}</td>
-                    <td class="table-wide quiet">{sentence(words, &near.why.0, &near.why.1, here.step_href())}</td>
-                </tr>
-            }
+            el("tr")
+                .child(el("th.strong").attr("scope", "row").child(detector(words, &near.detector)))
+                .child(el("td").child(range_link(near.first_step, near.last_step, here.step_href())))
+                .child(
+                    el("td").child(words.f(M::HaveOfNeed, &[("have", &short(near.have)), ("need", &short(near.need))])),
+                )
+                .child(el("td.table-wide.quiet").child(sentence(words, &near.why.0, &near.why.1, here.step_href())))
         })
-        .collect_view();
-    view! {
-        <h2 class="group-head">{words.t(M::Nearly)}<span>{words.t(M::NearlySub)}</span></h2>
-        <table class="table table-page table-stack"><tbody>{rows}</tbody></table>
-    }
-    .into_any()
+        .collect::<View>();
+    (
+        el("h2.group-head").child(words.t(M::Nearly)).child(el("span").child(words.t(M::NearlySub))),
+        el("table.table.table-page.table-stack").child(el("tbody").child(rows)),
+    )
+        .view()
 }
 
 #[cfg(test)]

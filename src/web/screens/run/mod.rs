@@ -15,10 +15,11 @@ use std::sync::Arc;
 
 use leptos::{prelude::*, task::spawn_local};
 
+use crate::web::view::{IntoView, View, el};
 use crate::{
     message::M,
     protocol::{Job, Outcome, Seek},
-    report::{DocumentSummary, RunSummary, View},
+    report::{DocumentSummary, RunSummary, View as RowView},
     route::{Place, Route, Tab},
     web::{
         commands::{Action, Commands, Scope, use_commands},
@@ -95,12 +96,12 @@ impl Here {
     }
 
     /// Which rows the list shows; followed.
-    pub fn view(self) -> View {
-        self.place.with(|p| View { filter: p.filter.clone(), folded: !p.all, open: self.opened.get() })
+    pub fn view(self) -> RowView {
+        self.place.with(|p| RowView { filter: p.filter.clone(), folded: !p.all, open: self.opened.get() })
     }
 
-    fn view_now(self) -> View {
-        self.place.with_untracked(|p| View {
+    fn view_now(self) -> RowView {
+        self.place.with_untracked(|p| RowView {
             filter: p.filter.clone(),
             folded: !p.all,
             open: self.opened.get_untracked(),
@@ -176,8 +177,7 @@ fn at_step(place: &mut Place, step: u32) {
 }
 
 /// The run at `run` of a document that is there. The view, the step and the filter are in the route.
-#[component]
-pub fn RunScreen(document: Document, run: u32) -> impl IntoView {
+pub fn run_screen(document: Document, run: u32) -> View {
     let (route, nav, engine, session, commands) = (use_route(), use_nav(), use_engine(), use_session(), use_commands());
     let place = Memo::new(move |_| match route.get() {
         Route::Document(place) => place,
@@ -188,7 +188,7 @@ pub fn RunScreen(document: Document, run: u32) -> impl IntoView {
     let key = document.key;
     let summary = Memo::new(move |_| document.summary());
     // Drawn anew when the language changes and when the file was read again: both are rare, and change everything.
-    move || {
+    let draw = move || {
         let words = Words(lang());
         provide_context(words);
         let here =
@@ -197,11 +197,12 @@ pub fn RunScreen(document: Document, run: u32) -> impl IntoView {
         summary
             .as_ref()
             .and_then(|s| s.runs.get(run as usize).cloned().map(|run| page(here, s.clone(), Arc::new(run))))
-            .unwrap_or_else(|| ().into_any())
-    }
+            .unwrap_or(View::NONE)
+    };
+    draw.view()
 }
 
-fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> AnyView {
+fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> View {
     here.commands.on(Scope::Run, move |action| here.act(action));
     let tab = Memo::new(move |_| here.place.with(|p| p.tab));
     let head = head::head(here, &run);
@@ -213,13 +214,7 @@ fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> Any
         Tab::Import => import::import(here, document.clone(), run.clone()),
     };
     let inspector = move || (tab.get() == Tab::Steps).then(|| pane::pane(here));
-    view! {
-        <div class="steps">
-            <div class="page">{head}{body}</div>
-            {inspector}
-        </div>
-    }
-    .into_any()
+    el("div.steps").child(el("div.page").child(head).child(body)).child(inspector).view()
 }
 
 /// The sentence of a fault, for a view that could not be filled.

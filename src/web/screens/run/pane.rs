@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use leptos::{html, prelude::*, task::spawn_local};
+use leptos::{ev, html, prelude::*, task::spawn_local};
 
 use super::Here;
+use crate::web::view::{IntoView, View, effect, el};
 use crate::{
     message::M,
     protocol::{Job, Outcome},
@@ -18,7 +19,7 @@ use crate::{
 };
 
 /// Draws the step that the route names.
-pub fn pane(here: Here) -> AnyView {
+pub fn pane(here: Here) -> View {
     let words = here.words;
     let step = Memo::new(move |_| here.place.with(|p| p.step));
     let detail = RwSignal::new(None::<Arc<Detail>>);
@@ -39,9 +40,9 @@ pub fn pane(here: Here) -> AnyView {
         copy: Callback::new(move |text: String| here.copy(text)),
     };
     let content = move || match (detail.get(), trouble.get()) {
-        (_, Some(why)) => view! { <p class="inspector-section quiet">{why}</p> }.into_any(),
+        (_, Some(why)) => el("p.inspector-section.quiet").child(why).view(),
         (Some(detail), None) => inspector(words, &detail, here.step_href(), acts, record.into(), here.copied.into()),
-        (None, None) => ().into_any(),
+        (None, None) => ().view(),
     };
     let label = move || words.f(M::StepNo, &[("n", &step.get().map(|s| (s + 1).to_string()).unwrap_or_default())]);
 
@@ -54,29 +55,33 @@ pub fn pane(here: Here) -> AnyView {
         (false, Some(_)) => 0,
     });
     let draw = move || match shown.get() {
-        1 => view! { <aside class="inspector" aria-label=label tabindex="-1">{content}</aside> }.into_any(),
+        1 => el("aside.inspector").attr("aria-label", label).attr("tabindex", "-1").child(content).view(),
         2 => sheet(here, label, content),
-        _ => ().into_any(),
+        _ => ().view(),
     };
-    draw.into_any()
+    draw.view()
 }
 
 /// The dialog; Escape and the button close it, and the focus goes back to where it was by the browser's own doing.
 fn sheet(
     here: Here,
     label: impl Fn() -> String + Send + Sync + 'static,
-    content: impl Fn() -> AnyView + Send + Sync + 'static,
-) -> AnyView {
+    content: impl Fn() -> View + Send + Sync + 'static,
+) -> View {
     let node = NodeRef::<html::Dialog>::new();
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(dialog) = node.get()
             && !dialog.open()
         {
             let _ = dialog.show_modal();
         }
     });
-    view! { <dialog class="dialog dialog-side inspector-sheet" node_ref=node aria-label=label on:close=move |_| here.sheet.set(false)>{content}</dialog> }
-        .into_any()
+    el("dialog.dialog.dialog-side.inspector-sheet")
+        .node(node)
+        .attr("aria-label", label)
+        .on(ev::close, move |_| here.sheet.set(false))
+        .child(content)
+        .view()
 }
 
 /// Switches between the reading of the step and its record.
@@ -95,7 +100,7 @@ fn follow(
     trouble: RwSignal<Option<String>>,
 ) {
     let asking = StoredValue::new(false);
-    Effect::new(move |_| {
+    effect(move || {
         if step.get().is_none() || asking.get_value() {
             return;
         }
@@ -121,7 +126,7 @@ fn follow(
 /// Keeps the record at the step while the route asks for it.
 fn follow_record(here: Here, step: Memo<Option<u32>>, record: RwSignal<Option<Record>>) {
     let wanted = Memo::new(move |_| if here.place.with(|p| p.raw) { step.get() } else { None });
-    Effect::new(move |_| {
+    effect(move || {
         let Some(step) = wanted.get() else {
             record.set(None);
             return;

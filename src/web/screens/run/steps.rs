@@ -6,20 +6,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use leptos::{html, prelude::*, task::spawn_local};
+use leptos::{ev, html, prelude::*, task::spawn_local};
 
 use super::{Here, pane};
+use crate::web::view::{IntoView, View, effect, el};
 use crate::{
     format,
     message::M,
     protocol::{Job, Outcome, Seek},
-    report::{Row, RunSummary, Strip, View},
+    report::{Row, RunSummary, Strip, View as RowView},
     web::{
         commands::{Action, Scope},
         components::{
-            filter::{FilterField, FoldChoice},
-            list::{Item, ListState, Press, WindowedList},
-            minimap::Minimap,
+            filter::{FilterField, filter_field, fold_choice},
+            list::{Item, ListState, Press, WindowedList, windowed_list},
+            minimap::{Minimap, minimap},
             rows,
         },
         platform::{dom, look},
@@ -54,7 +55,7 @@ struct Store {
     age: StoredValue<u32>,
     /// No row of the view of the moment is here yet.
     fresh: StoredValue<bool>,
-    view: StoredValue<View>,
+    view: StoredValue<RowView>,
 }
 
 impl Store {
@@ -65,12 +66,12 @@ impl Store {
             asked: StoredValue::new(BTreeSet::new()),
             age: StoredValue::new(0),
             fresh: StoredValue::new(true),
-            view: StoredValue::new(View::default()),
+            view: StoredValue::new(RowView::default()),
         }
     }
 
     /// Another view: what is shown stays until the first rows of the new one are there.
-    fn turn_to(self, view: View, from: u32, end: u32) {
+    fn turn_to(self, view: RowView, from: u32, end: u32) {
         self.age.update_value(|a| *a += 1);
         self.asked.update_value(BTreeSet::clear);
         self.fresh.set_value(true);
@@ -143,7 +144,7 @@ fn is_step(row: &Row, step: u32) -> bool {
 }
 
 /// Filter, list and minimap.
-pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
+pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
     let words = here.words;
     let store = Store::new(here);
     let loaded = store.loaded;
@@ -154,7 +155,7 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
     // The worker is asked, and its answer is what changes the rows: an effect, since asking is not deriving.
     let view = Memo::new(move |_| here.view());
     let selected = Memo::new(move |_| here.place.with(|p| p.step));
-    Effect::new(move |_| {
+    effect(move || {
         let view = view.get();
         if selected.get_untracked().is_none() {
             list.focus.set(0);
@@ -164,27 +165,29 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
         store.turn_to(view, from, end);
     });
     let range = Memo::new(move |_| list.view.get().range(16));
-    Effect::new(move |_| {
+    effect(move || {
         let (from, end) = range.get();
         if end > from {
             store.want(from, end);
         }
     });
 
-    Effect::new(move |before: Option<View>| {
+    let mut shown = None::<RowView>;
+    effect(move || {
+        let before = shown.take();
         let (step, view) = (selected.get(), view.get());
-        let Some(step) = step else { return view };
+        shown = Some(view.clone());
+        let Some(step) = step else { return };
         let focus = list.focus.get_untracked();
         // The rows of another view may still be those of the view before.
         if before.as_ref() == Some(&view)
             && loaded.with_untracked(|l| row_at(l, focus)).is_some_and(|row| is_step(&row, step))
         {
             list.reveal(focus, true);
-            return view;
+            return;
         }
-        let asked = view.clone();
         spawn_local(async move {
-            let job = Job::Find { document: here.document, run: here.run, view: asked, seek: Seek::Step { step } };
+            let job = Job::Find { document: here.document, run: here.run, view, seek: Seek::Step { step } };
             let outcome = here.ask(job).await;
             if selected.try_get_untracked() != Some(Some(step)) {
                 return;
@@ -202,7 +205,6 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
                 _ => {}
             }
         });
-        view
     });
 
     // What a filter found is said and shown.
@@ -285,12 +287,12 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
                 rows::body(words, &r, before.as_deref(), after.as_deref())
             })
         };
-        Item { head, body: body.into_any() }
+        Item { head, body: body.view() }
     });
 
     let typed = RwSignal::new(here.place.with_untracked(|p| p.filter.clone()));
     let keys = StoredValue::new(0_u32);
-    Effect::new(move |_| {
+    effect(move || {
         // The address was changed from elsewhere: Back, or a link.
         let filter = here.place.with(|p| p.filter.clone());
         if keys.get_value() == 0 && typed.with_untracked(|t| *t != filter) {
@@ -358,23 +360,44 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> AnyView {
 
     let all = Signal::derive(move || here.place.with(|p| p.all));
     let errors = run.errors;
-    view! {
-        <div class="tool">
-            <FilterField node=field placeholder=words.t(M::FilterPlaceholder) label=words.t(M::FilterLabel)
-                value=typed.into() on_input on_leave/>
-            <span class="tool-hits small quiet" role="status">{hits}</span>
-            <FoldChoice words all on_all=Callback::new(move |all| here.replace(|p| p.all = all))/>
-            <button class="button" disabled=errors == 0 on:click=move |_| here.act(Action::NextError)>
-                {words.t(M::NextError)}<kbd class="kbd">"n"</kbd>
-            </button>
-        </div>
-        <div class="steps-body">
-            <WindowedList tree=true state=list label=words.t(M::StepsOfRun) total=Signal::derive(move || loaded.with(|l| l.total)) item
-                on_press=Callback::new(move |(row, press)| move_to(row, press))/>
-            <Minimap label=words.t(M::Minimap) data=strip.into() seen value_text on_step on_rows/>
-        </div>
-    }
-    .into_any()
+    (
+        el("div.tool")
+            .child(filter_field(FilterField {
+                node: field,
+                placeholder: words.t(M::FilterPlaceholder),
+                label: words.t(M::FilterLabel),
+                value: typed.into(),
+                on_input,
+                on_leave,
+            }))
+            .child(el("span.tool-hits.small.quiet").attr("role", "status").child(hits))
+            .child(fold_choice(words, all, Callback::new(move |all| here.replace(|p| p.all = all))))
+            .child(
+                el("button.button")
+                    .attr("disabled", errors == 0)
+                    .on(ev::click, move |_| here.act(Action::NextError))
+                    .child(words.t(M::NextError))
+                    .child(el("kbd.kbd").child("n")),
+            ),
+        el("div.steps-body")
+            .child(windowed_list(WindowedList {
+                tree: true,
+                state: list,
+                label: words.t(M::StepsOfRun),
+                total: Signal::derive(move || loaded.with(|l| l.total)),
+                item,
+                on_press: Callback::new(move |(row, press)| move_to(row, press)),
+            }))
+            .child(minimap(Minimap {
+                label: words.t(M::Minimap),
+                data: strip.into(),
+                seen,
+                value_text,
+                on_step,
+                on_rows,
+            })),
+    )
+        .view()
 }
 
 /// Opens or closes the fold at the keyboard's row.

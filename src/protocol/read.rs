@@ -1,0 +1,342 @@
+//! Reads the messages of [`super`] back from JSON: what `serde` writes, without what `serde` compiles to read it.
+//!
+//! Derived reading was a fifth of the page, since it is made anew for every shape, for sequences as well as for maps.
+//! Here a shape is a line that names its fields in the order in which they are written; the compiler says when one is
+//! missing, `tests/protocol.rs` that what is written is read. The text is read on our own tape ([`crate::json`]); what
+//! does not fit is `None`, since the other side is of the same build or not to be trusted.
+
+use crate::json::{Entries, Tape, Val};
+use crate::model::{BadLine, Finding, FormatAnswer, ImportReport, Note, Place, Refusal, Repair, Severity};
+use crate::protocol::{Example, Job, Outcome, Progress, Request, Response, Seek};
+use crate::report::{
+    Block, Context, Detail, DiagramItem, DiagramOptions, DiagramPage, Diff, DiffLine, DocumentSummary, FindingsReport,
+    FoldRow, GroupMark, Hit, Inline, JsonRow, LoopMark, LoopReport, LoopSpan, LoopSummary, Md, NearMiss,
+    OutcomeSummary, RawText, Row, Rows, Run, RunSummary, Section, SeverityCounts, SourcePlace, SpawnRow, StepRow,
+    Strip, TextWindow, TopologySummary, Try, UsageSummary, VerdictLine, View, Waste,
+};
+
+/// What can be read back.
+pub trait Read: Sized {
+    fn read(value: Val<'_>) -> Option<Self>;
+
+    /// What stands for a field that is not there.
+    fn absent() -> Option<Self> {
+        None
+    }
+}
+
+/// Reads a message.
+pub fn from_json<T: Read>(text: &str) -> Option<T> {
+    let mut tape = Tape::new();
+    tape.load(text);
+    // The tape repairs what it can, for files; a message needs no repair.
+    if tape.faults().is_empty() { T::read(tape.doc(text).root()) } else { None }
+}
+
+impl Read for String {
+    fn read(value: Val<'_>) -> Option<Self> {
+        Some(value.as_str()?.into_owned())
+    }
+}
+
+impl Read for bool {
+    fn read(value: Val<'_>) -> Option<Self> {
+        value.as_bool()
+    }
+
+    fn absent() -> Option<Self> {
+        Some(false)
+    }
+}
+
+impl Read for f64 {
+    fn read(value: Val<'_>) -> Option<Self> {
+        value.as_f64()
+    }
+}
+
+impl Read for i64 {
+    fn read(value: Val<'_>) -> Option<Self> {
+        value.as_i64()
+    }
+}
+
+impl Read for u64 {
+    fn read(value: Val<'_>) -> Option<Self> {
+        value.as_u64()
+    }
+}
+
+macro_rules! small_numbers {
+    ($($number:ty)*) => {
+        $(impl Read for $number {
+            fn read(value: Val<'_>) -> Option<Self> {
+                value.as_u64()?.try_into().ok()
+            }
+        })*
+    };
+}
+small_numbers! { u8 u16 u32 }
+
+impl<T: Read> Read for Option<T> {
+    fn read(value: Val<'_>) -> Option<Self> {
+        if value.is_null() { Some(None) } else { T::read(value).map(Some) }
+    }
+
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+}
+
+impl<T: Read> Read for Box<T> {
+    fn read(value: Val<'_>) -> Option<Self> {
+        T::read(value).map(Box::new)
+    }
+}
+
+impl<T: Read> Read for Vec<T> {
+    fn read(value: Val<'_>) -> Option<Self> {
+        if value.is_array() { value.items().map(T::read).collect() } else { None }
+    }
+}
+
+impl<A: Read, B: Read> Read for (A, B) {
+    fn read(value: Val<'_>) -> Option<Self> {
+        let mut items = value.items();
+        Some((A::read(items.next()?)?, B::read(items.next()?)?))
+    }
+}
+
+impl<A: Read, B: Read, C: Read> Read for (A, B, C) {
+    fn read(value: Val<'_>) -> Option<Self> {
+        let mut items = value.items();
+        Some((A::read(items.next()?)?, B::read(items.next()?)?, C::read(items.next()?)?))
+    }
+}
+
+/// The fields of an object. They are asked for in the order in which they are written, so the next one is usually it.
+struct Fields<'a> {
+    of: Val<'a>,
+    rest: Entries<'a>,
+}
+
+impl<'a> Fields<'a> {
+    fn of(of: Val<'a>) -> Self {
+        Self { of, rest: of.entries() }
+    }
+
+    fn find(&mut self, name: &str) -> Option<Val<'a>> {
+        let mut rest = self.rest.clone();
+        match rest.next() {
+            Some((key, value)) if key == name => {
+                self.rest = rest;
+                Some(value)
+            }
+            _ => self.of.get(name),
+        }
+    }
+
+    fn take<T: Read>(&mut self, name: &str) -> Option<T> {
+        match self.find(name) {
+            Some(value) => T::read(value),
+            None => T::absent(),
+        }
+    }
+}
+
+/// The variant's name and what it holds: `"done"` or `{"rows": …}`.
+fn variant(value: Val<'_>) -> Option<(std::borrow::Cow<'_, str>, Val<'_>)> {
+    if value.is_object() { value.entries().next() } else { Some((value.as_str()?, value)) }
+}
+
+/// Structs: `Name { field, … }`.
+macro_rules! shapes {
+    ($($shape:ident { $($field:ident),* })*) => {
+        $(impl Read for $shape {
+            fn read(value: Val<'_>) -> Option<Self> {
+                let mut fields = Fields::of(value);
+                Some($shape { $($field: fields.take(stringify!($field))?),* })
+            }
+        })*
+    };
+}
+
+/// Enums: `Name: "as written" => Variant, …`.
+macro_rules! variants {
+    ($enum:ident: $($name:literal => $variant:ident $({ $($field:ident),* })? $(($inner:ty))?,)*) => {
+        impl Read for $enum {
+            #[allow(unused_mut, unused_variables, reason = "a variant without fields reads none")]
+            fn read(value: Val<'_>) -> Option<Self> {
+                // Says at compile time when a variant is missing here.
+                fn _all(of: &$enum) {
+                    match of { $($enum::$variant { .. } => {})* }
+                }
+                let (name, inner) = variant(value)?;
+                let mut fields = Fields::of(inner);
+                Some(match &*name {
+                    $($name => $enum::$variant $({ $($field: fields.take(stringify!($field))?),* })?
+                        $((<$inner>::read(inner)?))?,)*
+                    _ => return None,
+                })
+            }
+        }
+    };
+}
+
+shapes! {
+    Request { id, job }
+    Response { id, outcome }
+    Example { id, files }
+    Progress { phase, done, of }
+    DocumentSummary { id, name, files, format, format_label, reports, runs }
+    RunSummary { index, id, title, agent, models, outcome, steps, events, calls, results, errors, unanswered, usage, duration_ms, started_ms, local_time, topology, loops, findings, verdict, facts, labels }
+    OutcomeSummary { verdict, word, reward }
+    UsageSummary { input_tokens, output_tokens, cached_tokens, cache_write_tokens, cost, cost_estimated, known_fraction }
+    TopologySummary { hash, exact, glyph, variants }
+    LoopSummary { verdict, spans, wasted_steps, waste_ratio }
+    SeverityCounts { errors, warnings, infos }
+    VerdictLine { tone, state, reasons }
+    View { filter, folded, open }
+    Rows { from, rows, total, hits, unknown_terms }
+    StepRow { step, kind, actor, label, preview, mono, duration_ms, failed, unanswered, failure, depth, group, loops, findings }
+    GroupMark { size, index }
+    LoopMark { detector, from, to, round, times }
+    FoldRow { from, to, open, count, tools, said, errors, duration_ms }
+    SpawnRow { step, agent, calls, tokens, duration_ms, here }
+    Strip { steps, buckets, errors, loops, compactions }
+    Detail { row, lane, model, offset_ms, at_ms, local_time, exit_code, usage, turn_steps, before, sections, after, findings, same, place }
+    SourcePlace { file, line, pointer }
+    Context { row, blocks }
+    Section { kind, lines, chars, blocks }
+    JsonRow { depth, key, kind, value, cut }
+    Diff { path, added, removed, lines, cut }
+    DiffLine { sign, old, new, parts }
+    FindingsReport { findings, counts, clean, skipped }
+    LoopReport { verdict, recovery, calls, waste, spans, near }
+    Waste { steps, ratio, tokens, cost, seconds, known_fraction }
+    LoopSpan { detector, start, end, period, times, first_step, last_step, counts_as_waste, wasted_steps, tokens, seconds, tool, what, why, tries }
+    Try { step, before, failed, failure, duration_ms, tokens, wasted }
+    NearMiss { detector, first_step, last_step, have, need, why }
+    DiagramOptions { range, fold_loops, arguments, thoughts, page, lang }
+    DiagramPage { text, arrows, notes, list, page, pages, steps, shown, folded, elsewhere }
+    DiagramItem { step, from, to, text, failed, kind }
+    TextWindow { from, lines, total }
+    Hit { document, run, row }
+    Place { file, line, column, pointer }
+    Finding { rule, severity, run, step, place, args, related }
+    ImportReport { file, bytes, format, shape, wrapped, lines, records, understood, bad_lines, bad, unknown, skipped, repairs, notes, refused }
+    BadLine { line, column, head }
+    Repair { kind, count, line }
+    Note { id, args }
+    Refusal { looks_like, stopped, head, answers }
+    FormatAnswer { format, reason, key, expected, pointer, near }
+}
+
+/// Its names are short, since a step may have thousands.
+impl Read for Run {
+    fn read(value: Val<'_>) -> Option<Self> {
+        let mut fields = Fields::of(value);
+        Some(Run {
+            text: fields.take("t")?,
+            colour: fields.take("f")?,
+            bold: fields.take("b")?,
+            dim: fields.take("d")?,
+            italic: fields.take("i")?,
+            underline: fields.take("u")?,
+        })
+    }
+}
+
+variants! { Job:
+    "open" => Open { file, name, size, format },
+    "chunk" => Chunk { file },
+    "finish" => Finish { file },
+    "cancel" => Cancel { file },
+    "assemble" => Assemble { files },
+    "close" => Close { document },
+    "runs" => Runs { document, filter, from, count },
+    "rows" => Rows { document, run, view, from, count },
+    "find" => Find { document, run, view, seek },
+    "strip" => Strip { document, run, buckets },
+    "detail" => Detail { document, run, step },
+    "raw" => Raw { document, run, step },
+    "findings" => Findings { document, run },
+    "loops" => Loops { document, run },
+    "diagram" => Diagram { document, run, options },
+    "text" => Text { document, report, from, count },
+    "search" => Search { words, limit },
+}
+
+variants! { Seek:
+    "step" => Step { step },
+    "error" => Error { step, back },
+    "finding" => Finding { step, back },
+    "loop" => Loop { step, back },
+}
+
+variants! { Outcome:
+    "done" => Done,
+    "ready" => Ready { protocol, build },
+    "imported" => Imported { file },
+    "documents" => Documents { documents, removed },
+    "runs" => Runs { from, runs, total },
+    "rows" => Rows { rows },
+    "found" => Found { step, row, fold },
+    "strip" => Strip { strip },
+    "detail" => Detail { detail },
+    "raw" => Raw { raw },
+    "findings" => Findings { findings },
+    "loops" => Loops { loops },
+    "diagram" => Diagram { diagram },
+    "text" => Text { text },
+    "hits" => Hits { hits },
+    "progress" => Progress { progress },
+    "fault" => Fault { id, args },
+}
+
+variants! { Row:
+    "step" => Step(StepRow),
+    "fold" => Fold(FoldRow),
+    "spawn" => Spawn(SpawnRow),
+}
+
+variants! { Block:
+    "markdown" => Markdown { nodes },
+    "json" => Json { rows, cut },
+    "lines" => Lines { lines, cut },
+    "diff" => Diff(Diff),
+    "picture" => Picture { mime, data },
+    "reference" => Reference { mime, name },
+}
+
+variants! { Md:
+    "heading" => Heading { level, inline },
+    "para" => Para { inline },
+    "code" => Code { lang, text },
+    "list" => List { start, items },
+    "quote" => Quote { nodes },
+    "table" => Table { head, rows },
+    "rule" => Rule,
+}
+
+variants! { Inline:
+    "text" => Text { text },
+    "code" => Code { text },
+    "strong" => Strong { inline },
+    "emph" => Emph { inline },
+    "strike" => Strike { inline },
+    "link" => Link { href, inline },
+    "break" => Break,
+}
+
+variants! { RawText:
+    "text" => Text { text },
+    "range" => Range { file, start, end },
+    "nowhere" => Nowhere,
+}
+
+variants! { Severity:
+    "error" => Error,
+    "warning" => Warning,
+    "info" => Info,
+}
