@@ -8,6 +8,7 @@
 use crate::json::{Entries, Tape, Val};
 use crate::model::{BadLine, Finding, FormatAnswer, ImportReport, Note, Place, Refusal, Repair, Severity};
 use crate::protocol::{Example, Job, Outcome, Progress, Request, Response, Seek};
+use crate::report::contract::{ContractReport, FaultLine, SkillUse, StepVerdict};
 use crate::report::{
     Block, Context, Detail, DiagramItem, DiagramOptions, DiagramPage, Diff, DiffLine, DocumentSummary, FindingsReport,
     FoldRow, GroupMark, Hit, Inline, JsonRow, LoopMark, LoopReport, LoopSpan, LoopSummary, Md, NearMiss,
@@ -230,6 +231,10 @@ shapes! {
     Note { id, args }
     Refusal { looks_like, stopped, head, answers }
     FormatAnswer { format, reason, key, expected, pointer, near }
+    ContractReport { calls, kept, broken, unchecked, reasons, whole, skills, unused, verdicts, cut }
+    SkillUse { id, name, version, protocol, capability, access, source, file, calls, broken, unchecked, failed, inputs, output, unusable }
+    StepVerdict { step, tool, state, skill, matched, faults, unchecked }
+    FaultLine { rule, pointer, keyword, wanted, near }
 }
 
 /// Its names are short, since a step may have thousands.
@@ -265,6 +270,7 @@ variants! { Job:
     "diagram" => Diagram { document, run, options },
     "text" => Text { document, report, from, count },
     "search" => Search { words, limit },
+    "contract" => Contract { document, run },
 }
 
 variants! { Seek:
@@ -290,6 +296,7 @@ variants! { Outcome:
     "diagram" => Diagram { diagram },
     "text" => Text { text },
     "hits" => Hits { hits },
+    "contract" => Contract { contract },
     "progress" => Progress { progress },
     "fault" => Fault { id, args },
 }

@@ -1,7 +1,7 @@
 //! The contract of a run as it is shown: totals, what each skill was used for, and the verdict on each call.
 //! O(calls); the list of verdicts is bounded, the totals are not.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::contract::{self, Contract, Fault, State, Unchecked};
 use crate::model::Run;
@@ -10,7 +10,7 @@ use crate::model::Run;
 const MAX_LISTED: usize = 2000;
 
 /// A run against its skills.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ContractReport {
     pub calls: u32,
     /// Calls that kept everything that was promised.
@@ -32,7 +32,7 @@ pub struct ContractReport {
 }
 
 /// A skill and its calls.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SkillUse {
     pub id: String,
     pub name: String,
@@ -58,7 +58,7 @@ pub struct SkillUse {
 }
 
 /// The verdict on a call.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct StepVerdict {
     /// From 0.
     pub step: u32,
@@ -75,7 +75,7 @@ pub struct StepVerdict {
 }
 
 /// A promise that was broken.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FaultLine {
     /// Id of the rule that tells it as a finding.
     pub rule: String,

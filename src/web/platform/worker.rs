@@ -205,7 +205,8 @@ fn document(job: &Job) -> Option<u32> {
         | Job::Findings { document, .. }
         | Job::Loops { document, .. }
         | Job::Diagram { document, .. }
-        | Job::Text { document, .. } => Some(*document),
+        | Job::Text { document, .. }
+        | Job::Contract { document, .. } => Some(*document),
         Job::Open { .. }
         | Job::Chunk { .. }
         | Job::Finish { .. }
@@ -227,7 +228,8 @@ fn set_document(job: &mut Job, id: u32) {
         | Job::Findings { document, .. }
         | Job::Loops { document, .. }
         | Job::Diagram { document, .. }
-        | Job::Text { document, .. } => *document = id,
+        | Job::Text { document, .. }
+        | Job::Contract { document, .. } => *document = id,
         Job::Open { .. }
         | Job::Chunk { .. }
         | Job::Finish { .. }
