@@ -4,6 +4,11 @@
 //! value as a `serde_json::Value`, about as large again as the text: callers bound the size. O(values).
 //! Source: JSON Schema 2020-12 by the crate `jsonschema`.
 
+pub mod embedded;
+mod pattern;
+
+pub use pattern::is_catastrophic;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 

@@ -284,6 +284,113 @@ pub(super) const TABLE: &[(&str, &str, &str)] = &[
         "嚴格設定要求「inputs」有「type」，且必須是「object」",
     ),
     ("skill.time_order", "\"{field}\" is before \"{earlier}\"", "「{field}」早於「{earlier}」"),
+    // Schemas
+    (
+        "skill.embedded.words",
+        "\"{field}\" is {value}; in a JSON Schema ({dialect}) it must be one of {wants}",
+        "「{field}」為 {value}，在 JSON Schema（{dialect}）中必須是下列之一：{wants}",
+    ),
+    (
+        "skill.embedded.keyword",
+        "\"{field}\" is {value}, which a JSON Schema ({dialect}) does not take: {wants}",
+        "「{field}」為 {value}，不符合 JSON Schema（{dialect}）：{wants}",
+    ),
+    (
+        "skill.embedded.bad_pattern",
+        "\"{field}\" holds a pattern that is no regular expression (ECMA-262)",
+        "「{field}」中的樣式不是正規表示式（ECMA-262）",
+    ),
+    (
+        "skill.embedded.unknown_dialect",
+        "\"{field}\" is {value}; the known dialects of JSON Schema are 2020-12, 2019-09, draft-07, draft-06, draft-04",
+        "「{field}」為 {value}，已知的 JSON Schema 方言為 2020-12、2019-09、draft-07、draft-06、draft-04",
+    ),
+    (
+        "skill.embedded.remote_ref",
+        "\"{field}\" is {value}, outside the document; nothing is fetched",
+        "「{field}」為 {value}，位於文件之外；不會擷取任何內容",
+    ),
+    (
+        "skill.embedded.missing_ref",
+        "\"{field}\" is {value}, and there is nothing",
+        "「{field}」為 {value}，但該處沒有內容",
+    ),
+    (
+        "skill.embedded.ref_loop",
+        "the references of \"{field}\" come back to where they began",
+        "「{field}」的參照繞回原處",
+    ),
+    (
+        "skill.embedded.too_large",
+        "the schema \"{field}\" is larger than 256 KB and was not checked",
+        "結構描述「{field}」超過 256 KB，未檢查",
+    ),
+    (
+        "skill.embedded.too_deep",
+        "the schema \"{field}\" is nested more than 64 levels deep and was not checked",
+        "結構描述「{field}」巢狀超過 64 層，未檢查",
+    ),
+    (
+        "skill.embedded.unfolds",
+        "the schema \"{field}\" unfolds into more than 10,000 schemas for one value and was not checked",
+        "結構描述「{field}」對單一值展開超過 10,000 個結構描述，未檢查",
+    ),
+    (
+        "skill.embedded.catastrophic",
+        "\"{field}\" holds a pattern that can take some readers forever: a repetition inside a repetition",
+        "「{field}」中的樣式可能使某些讀取程式永遠無法完成：重複之中又有重複",
+    ),
+    (
+        "skill.example",
+        "\"{field}\" is {value}; the descriptor's own schema of its {owner} wants {wants}",
+        "「{field}」為 {value}，描述符自己的 {owner} 結構描述要求 {wants}",
+    ),
+    (
+        "skill.example.required",
+        "\"{field}\" is required by the descriptor's own schema of its {owner}",
+        "描述符自己的 {owner} 結構描述要求「{field}」",
+    ),
+    (
+        "skill.example.unknown_field",
+        "\"{field}\" is not in the descriptor's own schema of its {owner}",
+        "描述符自己的 {owner} 結構描述中沒有「{field}」",
+    ),
+    (
+        "skill.inputs",
+        "\"{field}\" is {value}; the descriptor {id} wants {wants}",
+        "「{field}」為 {value}，描述符 {id} 要求 {wants}",
+    ),
+    ("skill.inputs.required", "\"{field}\" is required by the descriptor {id}", "描述符 {id} 要求「{field}」"),
+    (
+        "skill.inputs.unknown_field",
+        "\"{field}\" is not in the schema of the descriptor {id}",
+        "描述符 {id} 的結構描述中沒有「{field}」",
+    ),
+    (
+        "skill.output.missing",
+        "\"{field}\" is missing, and the descriptor {id} declares one",
+        "缺少「{field}」，而描述符 {id} 有宣告",
+    ),
+    (
+        "skill.unchecked",
+        "\"{field}\" was not checked: the schema of the descriptor {id} cannot be used",
+        "未檢查「{field}」：描述符 {id} 的結構描述無法使用",
+    ),
+    (
+        "skill.skill_unknown",
+        "\"{field}\" is {value}; none of the descriptors has this id",
+        "「{field}」為 {value}，沒有描述符使用此 id",
+    ),
+    (
+        "skill.skill_unknown.near",
+        "\"{field}\" is {value}; none of the descriptors has this id (did you mean {near}?)",
+        "「{field}」為 {value}，沒有描述符使用此 id（是否為 {near}？）",
+    ),
+    (
+        "skill.secret",
+        "\"{field}\" looks like a secret; descriptors are published",
+        "「{field}」看來是機密；描述符是公開的",
+    ),
     // Across documents
     (
         "skill.private_listed",
@@ -415,5 +522,64 @@ pub(super) const TABLE: &[(&str, &str, &str)] = &[
         "請勿將其列入未經認證即可取得的內容",
     ),
     ("skill.remedy.duplicate_id", "Give every skill an id of its own", "請為每個技能指定不同的 id"),
+    (
+        "skill.remedy.embedded_schema",
+        "Correct the schema; its dialect is {dialect}",
+        "請更正結構描述；其方言為 {dialect}",
+    ),
+    (
+        "skill.remedy.unknown_dialect",
+        "Name one of these in $schema, or leave it out for 2020-12",
+        "請在 $schema 指定其中之一，或省略以使用 2020-12",
+    ),
+    ("skill.remedy.remote_ref", "Copy what is meant into $defs of the schema", "請將所指內容複製到結構描述的 $defs"),
+    ("skill.remedy.missing_ref", "Correct the reference, or add what it names", "請更正參照，或加入所指內容"),
+    (
+        "skill.remedy.ref_loop",
+        "Let one of the references lead into properties or items",
+        "請讓其中一個參照進入 properties 或 items",
+    ),
+    (
+        "skill.remedy.schema_too_large",
+        "Make the schema smaller; a caller has to read it",
+        "請縮小結構描述；呼叫者必須讀取它",
+    ),
+    (
+        "skill.remedy.catastrophic_pattern",
+        "Put something that must stand there between the repetitions",
+        "請在各重複之間放入必定出現的內容",
+    ),
+    (
+        "skill.remedy.not_in_schema",
+        "Remove \"{field}\", or add it to the schema",
+        "請移除「{field}」，或將其加入結構描述",
+    ),
+    ("skill.remedy.const", "Write exactly what the schema wants: {wants}", "請完全依結構描述填寫：{wants}"),
+    ("skill.remedy.format", "Write it in that format: {wants}", "請依該格式書寫：{wants}"),
+    ("skill.remedy.multiple_of", "Write a number that fits: {wants}", "請填入符合的數字：{wants}"),
+    ("skill.remedy.too_short", "Write more: {wants}", "請增加內容：{wants}"),
+    ("skill.remedy.too_few", "Add members: {wants}", "請增加成員：{wants}"),
+    ("skill.remedy.too_many", "Remove members: {wants}", "請減少成員：{wants}"),
+    ("skill.remedy.any_of", "Compare with each of the alternatives of the schema", "請與結構描述的各個選項比對"),
+    (
+        "skill.remedy.one_of",
+        "Compare with each of the alternatives of the schema; exactly one must fit",
+        "請與結構描述的各個選項比對；必須恰好符合一個",
+    ),
+    ("skill.remedy.not", "The schema excludes such a value", "結構描述排除這樣的值"),
+    ("skill.remedy.contains", "Add a member of the kind that the schema asks for", "請加入結構描述所要求的成員"),
+    ("skill.remedy.property_name", "Rename the key as the schema asks", "請依結構描述的要求更改鍵名"),
+    ("skill.remedy.schema", "Compare with the schema: {wants}", "請與結構描述比對：{wants}"),
+    ("skill.remedy.unchecked", "Correct the descriptor's schema first", "請先更正描述符的結構描述"),
+    (
+        "skill.remedy.skill_unknown",
+        "Correct the id, or load the descriptor of this skill",
+        "請更正 id，或載入此技能的描述符",
+    ),
+    (
+        "skill.remedy.secret",
+        "Remove it, and let the issuer revoke it if it was ever published",
+        "請移除；若曾公開，請向發行者撤銷",
+    ),
     ("skill.remedy.pair", "Copy \"{field}\" from the request", "請自請求複製「{field}」"),
 ];

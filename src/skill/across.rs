@@ -6,31 +6,23 @@
 use std::collections::BTreeMap;
 
 use crate::json::{Val, quote};
+use crate::model::Severity;
 
-use super::Kind;
-use super::check::{Spot, Walk};
+use super::check::Walk;
 use super::finding::{Grade, SkillFinding, shown};
 use super::text::instant;
+use super::{Kind, embedded, secret};
 
 /// Checks what the walk over the fields cannot see.
 pub(super) fn check(walk: &mut Walk<'_, '_>) {
     match walk.kind {
         Kind::Index => index(walk),
         Kind::Request | Kind::Response => message(walk),
-        Kind::Descriptor | Kind::Problem | Kind::Version => {}
-    }
-}
-
-/// A JSON Schema inside a descriptor.
-pub(super) fn schema(walk: &mut Walk<'_, '_>, val: Val<'_>, spot: &Spot, object_only_in_strict: bool) {
-    if object_only_in_strict && !val.get("type").is_some_and(|t| t.is("object")) {
-        let mut at = spot.member("type", "properties");
-        at.keyword.push_str(if val.has("type") { "/const" } else { "/required" });
-        let finding = match val.get("type") {
-            Some(ty) => walk.on("SSP-P4-HOUSE", "inputs_object", "skill.inputs_object", &at, ty),
-            None => walk.missing("SSP-P4-HOUSE", "skill.inputs_object.missing", &at, val),
-        };
-        walk.add(Grade::House, finding);
+        Kind::Descriptor => {
+            embedded::examples(walk);
+            secret::check(walk);
+        }
+        Kind::Problem | Kind::Version => {}
     }
 }
 
@@ -40,12 +32,8 @@ fn index(walk: &mut Walk<'_, '_>) {
     for (i, entry) in root.get("skills").into_iter().flat_map(Val::items).enumerate() {
         if walk.options.anonymous && entry.get("access").is_some_and(|a| a.is("private")) {
             let id = entry.get("id").map(shown).unwrap_or_else(|| "–".to_owned());
-            let finding = SkillFinding::new(
-                "SSP-P6-PRIVATE-LISTED",
-                crate::model::Severity::Error,
-                "private_listed",
-                "skill.private_listed",
-            );
+            let finding =
+                SkillFinding::new("SSP-P6-PRIVATE-LISTED", Severity::Error, "private_listed", "skill.private_listed");
             let finding = finding.on(walk.doc, entry).with("id", id);
             walk.add(Grade::Error, finding);
         }
@@ -53,12 +41,8 @@ fn index(walk: &mut Walk<'_, '_>) {
         match first.get(&id) {
             None => drop(first.insert(id, i)),
             Some(earlier) => {
-                let finding = SkillFinding::new(
-                    "SSP-P5-DUPLICATE-ID",
-                    crate::model::Severity::Error,
-                    "duplicate_id",
-                    "skill.duplicate_id",
-                );
+                let finding =
+                    SkillFinding::new("SSP-P5-DUPLICATE-ID", Severity::Error, "duplicate_id", "skill.duplicate_id");
                 let finding = finding.on(walk.doc, val).with("field", "id").with("value", shown(val));
                 let finding = finding.with("other", format!("/skills/{earlier}/id"));
                 walk.add(Grade::Error, finding);
@@ -69,6 +53,7 @@ fn index(walk: &mut Walk<'_, '_>) {
 
 fn message(walk: &mut Walk<'_, '_>) {
     let root = walk.doc.root();
+    embedded::message(walk);
     times(walk, root);
     pair(walk, root);
 }
@@ -87,8 +72,7 @@ fn times(walk: &mut Walk<'_, '_>, root: Val<'_>) {
         let said = walk.out.iter().any(|f| f.reason == "time_order" && f.field == later);
         let (Some((_, a)), Some((val, b))) = (when(earlier), when(later)) else { continue };
         if b < a && !said {
-            let finding =
-                SkillFinding::new("SSP-P8-TIMES", crate::model::Severity::Error, "time_order", "skill.time_order");
+            let finding = SkillFinding::new("SSP-P8-TIMES", Severity::Error, "time_order", "skill.time_order");
             let finding = finding.on(walk.doc, val).with("field", later).with("earlier", earlier);
             walk.add(Grade::House, finding);
         }
@@ -109,7 +93,7 @@ fn pair(walk: &mut Walk<'_, '_>, root: Val<'_>) {
             None if name == "skill_id" => continue,
             None => ("skill.pair.missing", root),
         };
-        let finding = SkillFinding::new("SSP-P8-PAIR", crate::model::Severity::Error, "pair", message)
+        let finding = SkillFinding::new("SSP-P8-PAIR", Severity::Error, "pair", message)
             .at(format!("/{name}"))
             .placed(walk.doc, place.offset())
             .with("field", name)

@@ -6,17 +6,18 @@
 //! warning under core. O(n log n); the recursion follows the table, not the file.
 //! Source: Skill Sharing Protocol chapter 12, properties 1, 2, 4, 8, 9, 10.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::json::{Doc, Kind as Json, Val, pointer_token, quote};
 use crate::model::Severity;
+use crate::schema::embedded::Schema;
 
 use super::document::{byte_findings, word_of};
 use super::finding::{Grade, SkillFinding, listed, shown};
 use super::table::{Field, Shape, Strict, Then, Type, Words};
 use super::text::{Rule, nearest};
 use super::version::{self, Compatibility};
-use super::{Kind, Options, Profile, across, kind_of};
+use super::{Kind, Options, Profile, across, embedded, kind_of};
 
 /// No document lists more findings than this.
 pub(super) const MAX_FINDINGS: usize = 500;
@@ -40,7 +41,7 @@ pub fn check_as(doc: &Doc<'_>, kind: Kind, options: &Options<'_>) -> Vec<SkillFi
     }
     let told: BTreeSet<String> =
         bytes.iter().filter(|f| f.severity == Severity::Error).map(|f| f.pointer.clone()).collect();
-    let mut walk = Walk { doc, kind, options, told, newer_minor: false, out: Vec::new() };
+    let mut walk = Walk { doc, kind, options, told, newer_minor: false, schemas: BTreeMap::new(), out: Vec::new() };
     if walk.compatibility() {
         return walk.out.into_iter().chain(bytes).collect();
     }
@@ -97,6 +98,8 @@ pub(super) struct Walk<'d, 'o> {
     /// Pointers of values that the bytes already spoke about.
     told: BTreeSet<String>,
     newer_minor: bool,
+    /// Compiled schemas of the descriptor, by pointer.
+    pub schemas: BTreeMap<String, Schema>,
     pub out: Vec<SkillFinding>,
 }
 
@@ -354,7 +357,7 @@ impl<'d> Walk<'d, '_> {
             Shape::Schema { object_only_in_strict } => {
                 let good = self.is(val, Json::Object, "object", spot);
                 if good {
-                    across::schema(self, val, spot, *object_only_in_strict);
+                    embedded::schema(self, val, spot, *object_only_in_strict);
                 }
                 good
             }
@@ -436,7 +439,7 @@ impl<'d> Walk<'d, '_> {
         let whole = val.as_f64().is_some_and(|n| n.fract() == 0.0);
         let finding = if !whole {
             at.keyword.push_str("/type");
-            self.on("SSP-P4-TYPE", "type", "skill.integer", &at, val)
+            self.on("SSP-P4-TYPE", "type", "skill.integer", &at, val).with("wants", "\u{2}skill.word.integer")
         } else if val.as_f64().is_some_and(|n| n < min as f64) {
             at.keyword.push_str("/minimum");
             self.on("SSP-P4-RANGE", "minimum", "skill.minimum", &at, val).with("limit", min.to_string())
