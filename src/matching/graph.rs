@@ -129,12 +129,7 @@ impl<'a> Graph<'a> {
     }
 
     /// Pairs what is free in each class, in order.
-    fn by_class(
-        &self,
-        partner: &mut [Option<u32>],
-        owner: &mut [Option<u32>],
-        allowed: &dyn Fn(usize) -> bool,
-    ) {
+    fn by_class(&self, partner: &mut [Option<u32>], owner: &mut [Option<u32>], allowed: &dyn Fn(usize) -> bool) {
         let mut free: BTreeMap<u32, VecDeque<u32>> = BTreeMap::new();
         for (j, (class, owner)) in self.reference_classes.iter().zip(owner.iter()).enumerate() {
             if let (Some(class), None, true) = (class, owner, allowed(j)) {

@@ -182,9 +182,8 @@ fn folded(text: &str) -> String {
     let words = lower.split_whitespace().collect::<Vec<_>>().join(" ");
     let chars: Vec<char> = words.chars().collect();
     let digit = |at: Option<usize>| at.and_then(|at| chars.get(at)).is_some_and(char::is_ascii_digit);
-    let keep = |(i, c): (usize, &char)| {
-        (*c != ',' || !digit(i.checked_sub(1)) || !digit(i.checked_add(1))).then_some(*c)
-    };
+    let keep =
+        |(i, c): (usize, &char)| (*c != ',' || !digit(i.checked_sub(1)) || !digit(i.checked_add(1))).then_some(*c);
     chars.iter().enumerate().filter_map(keep).collect()
 }
 

@@ -238,10 +238,15 @@ fn with_optional(graph: &Graph<'_>, n: usize, r: &[&Item]) -> bool {
             if reached.get(i) != Some(&true) {
                 continue;
             }
-            if item.optional && let Some(slot) = next.get_mut(i) {
+            if item.optional
+                && let Some(slot) = next.get_mut(i)
+            {
                 *slot = true;
             }
-            if i < n && graph.fits(i, j) && let Some(slot) = next.get_mut(i + 1) {
+            if i < n
+                && graph.fits(i, j)
+                && let Some(slot) = next.get_mut(i + 1)
+            {
                 *slot = true;
             }
         }

@@ -34,12 +34,7 @@ impl Confusion {
 
     /// Agreement beyond chance.
     pub fn kappa(&self) -> Option<f64> {
-        let cells = [
-            (1, 1, self.true_pass),
-            (1, 0, self.false_pass),
-            (0, 1, self.false_fail),
-            (0, 0, self.true_fail),
-        ];
+        let cells = [(1, 1, self.true_pass), (1, 0, self.false_pass), (0, 1, self.false_fail), (0, 0, self.true_fail)];
         let list = |of: fn(&(usize, usize, u32)) -> usize| {
             cells.iter().flat_map(|c| std::iter::repeat_n(of(c), c.2 as usize)).collect::<Vec<usize>>()
         };
