@@ -14,6 +14,7 @@ pub mod contract;
 pub mod diagram;
 pub mod judge;
 pub mod loops;
+pub mod matching;
 pub mod share;
 pub mod skill;
 pub mod topology;

@@ -72,7 +72,7 @@ use std::cmp::Ordering;
 use crate::model::{Actor, CallStatus, Run, Step, StepKeys, StepKind, canonical_entries, shared_step_keys};
 
 pub use divergence::{Cause, Divergence, Downstream};
-pub use moves::Move;
+pub use moves::{Move, matching};
 pub use soft::{Chosen, MAX_CELLS, ONE, Weights, best_pairs, likeness, text_weights};
 pub use table::{Relation, Row};
 pub use track::{Pair, Tier, Track};

@@ -10,7 +10,7 @@
 //! in common cost: O(Σ over words of left occurrences · right occurrences).
 
 use super::units::Unit;
-use crate::model::{IndexPair, lcs};
+use crate::model::{IndexPair, all_set, lcs};
 
 /// One million: the weight of equal texts.
 pub const ONE: u32 = 1_000_000;
@@ -144,18 +144,23 @@ pub fn best_pairs(weights: &[Vec<(u32, u32)>], m: usize) -> Vec<Chosen> {
         fill(pairs, taken, bits, &mut below);
     }
     let mut out = Vec::new();
-    let (mut i, mut j) = (0usize, 0usize);
-    while let (Some(row), Some(row_taken), true) = (weights.get(i), taken.get(i), j < m) {
-        let at = row.partition_point(|(right, _)| (*right as usize) < j);
-        let pair = row.get(at).filter(|(right, _)| *right as usize == j);
-        if let (Some((_, weight)), Some(true)) = (pair, row_taken.get(at)) {
-            out.push(Chosen { left: i as u32, right: j as u32, weight: *weight });
-            i += 1;
-            j += 1;
-        } else if spare.get(i * words + j / 64).is_some_and(|word| word >> (j % 64) & 1 == 1) {
-            j += 1;
-        } else {
-            i += 1;
+    let mut j = 0usize;
+    for (i, ((row, taken), bits)) in weights.iter().zip(&taken).zip(spare.chunks(words)).enumerate() {
+        // The first pair that is best taken, if what is left out before it costs nothing; else i has no partner.
+        let from = row.partition_point(|(right, _)| (*right as usize) < j);
+        let rest = row.iter().zip(taken).skip(from);
+        let mut checked = j;
+        for ((right, weight), best) in rest {
+            let to = *right as usize;
+            if !all_set(bits, checked, to) {
+                break;
+            }
+            checked = to;
+            if *best {
+                out.push(Chosen { left: i as u32, right: *right, weight: *weight });
+                j = to + 1;
+                break;
+            }
         }
     }
     out

@@ -170,26 +170,30 @@ fn leftmost<'a>(n: usize, m: usize, equals: impl Fn(usize) -> Row<'a>) -> Vec<In
         advance_row(row, &equals(i), &mut scratch, m);
     }
     let mut out = Vec::new();
-    let (mut i, mut j) = (0usize, 0usize);
-    let pairs = |i: usize, j: usize| match equals(i) {
-        Row::Mask(mask) => is_set(mask, mirrored(j as u32, m)),
-        Row::Places(list) => list.binary_search(&(j as u32)).is_ok(),
-    };
-    while i < n && j < m {
+    let mut j = 0usize;
+    for i in 0..n {
         let row = rows.get(words * i..words * (i + 1)).unwrap_or_default();
-        // Nothing is lost by leaving j: some longest one begins behind it, with the same i if there is one.
-        let spare = is_set(row, mirrored(j as u32, m));
-        if pairs(i, j) {
-            out.push((i as u32, j as u32));
-            i += 1;
-            j += 1;
-        } else if spare {
-            j += 1;
-        } else {
-            i += 1;
+        // Pairing i is best with its first equal, if what is left out before that costs nothing; else i has no partner.
+        let first = match equals(i) {
+            Row::Mask(mask) => (j..m).find(|j| is_set(mask, mirrored(*j as u32, m))),
+            Row::Places(list) => list.get(list.partition_point(|p| (*p as usize) < j)).map(|p| *p as usize),
+        };
+        if let Some(first) = first.filter(|first| all_set(row, m - first, m - j)) {
+            out.push((i as u32, first as u32));
+            j = first + 1;
         }
     }
     out
+}
+
+/// Whether the bits `from..to` are all set. O((to - from) / 64).
+pub(crate) fn all_set(bits: &[u64], from: usize, to: usize) -> bool {
+    (from / 64..to.div_ceil(64)).all(|word| {
+        let low = if word == from / 64 { u64::MAX << (from % 64) } else { u64::MAX };
+        let high = if word == to / 64 { !(u64::MAX << (to % 64)) } else { u64::MAX };
+        let wanted = low & high;
+        bits.get(word).is_some_and(|b| b & wanted == wanted)
+    })
 }
 
 /// Few equal pairs: Hunt and Szymanski.

@@ -26,6 +26,7 @@ pub use key::{
     Effect, Key, StepKeys, canonical_args, canonical_entries, effect_class, fingerprint, shared_step_keys, step_keys,
 };
 pub use lanes::{LaneTree, Repeat};
+pub(crate) use lcs::all_set;
 pub use lcs::{IndexPair, lcs, lcs_of_relation, lcs_within};
 pub use report::{BadLine, FormatAnswer, ImportReport, Note, Refusal, Repair};
 pub use run::{
