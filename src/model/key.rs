@@ -23,8 +23,6 @@ pub struct StepKeys {
     pub call: Key,
     /// `call` with the observation's fingerprint and the status.
     pub outcome: Key,
-    /// Fingerprint of the observation alone.
-    pub observation: Key,
     pub effect: Effect,
     /// Person's messages and successful effects before this step.
     pub epoch: u32,
@@ -124,19 +122,24 @@ const CHANGE_COMMANDS: [&str; 17] = [
 
 /// Classifies a call: a verb at the head of the tool's name, or for a shell the first word of each part of its line.
 pub fn effect_class(tool: &str, args: &Args) -> Effect {
+    match tool_effect(tool) {
+        Some(effect) => effect,
+        None => shell_line(args).map_or(Effect::Unknown, |line| shell_effect(&line)),
+    }
+}
+
+/// What the name alone says; `None` for a shell, where the line decides.
+fn tool_effect(tool: &str) -> Option<Effect> {
     let lower = tool.to_ascii_lowercase();
     // `mcp__server__verb_noun`: the server's name says nothing.
     let name = lower.rsplit("__").next().unwrap_or(&lower);
     if SHELLS.contains(&name) {
-        return match shell_line(args) {
-            Some(line) => shell_effect(&line),
-            None => Effect::Unknown,
-        };
+        return None;
     }
     if name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| READ_VERBS.contains(&word)) {
         let first = name.split(|c: char| !c.is_ascii_alphanumeric()).find(|w| !w.is_empty()).unwrap_or(name);
         if READ_VERBS.contains(&first) {
-            return Effect::Read;
+            return Some(Effect::Read);
         }
     }
     // `TodoRead`, `WebSearch`, `NotebookRead`: the verb is a capitalised part.
@@ -154,9 +157,9 @@ pub fn effect_class(tool: &str, args: &Args) -> Effect {
     if words.last().is_some_and(|w| READ_VERBS.contains(&w.as_str()))
         || words.first().is_some_and(|w| READ_VERBS.contains(&w.as_str()))
     {
-        return Effect::Read;
+        return Some(Effect::Read);
     }
-    Effect::Change
+    Some(Effect::Change)
 }
 
 /// The command line that a shell call carries.
@@ -164,8 +167,10 @@ fn shell_line(args: &Args) -> Option<String> {
     if args.form == ArgsForm::Text {
         return Some(args.raw.to_string());
     }
-    let mut tape = Tape::new();
-    let root = tape.parse(&args.raw).root();
+    shell_line_of(Tape::new().parse(&args.raw).root())
+}
+
+fn shell_line_of(root: Val<'_>) -> Option<String> {
     let val = ["command", "cmd", "script", "input"].iter().find_map(|k| root.some(k))?;
     if val.is_array() {
         let words: Vec<_> = val.items().filter_map(|v| v.as_str()).collect();
@@ -259,6 +264,13 @@ pub fn canonical_args(args: &Args) -> String {
     out
 }
 
+/// The canonical text of one value inside arguments.
+pub fn canonical_value(val: Val<'_>) -> String {
+    let mut out = String::new();
+    write_canonical(val, false, &mut out);
+    out
+}
+
 fn write_canonical(val: Val<'_>, top: bool, out: &mut String) {
     match val.kind() {
         Kind::Null => out.push_str("null"),
@@ -325,7 +337,8 @@ fn canonical_str(text: &str) -> String {
     if path.len() > 1 {
         path = path.trim_end_matches('/');
     }
-    path.to_owned()
+    // `./` is where one is, as `.` is.
+    if path.is_empty() { ".".to_owned() } else { path.to_owned() }
 }
 
 /// What an observation says, without what changes by itself: lower case, single spaces, and hex addresses, UUIDs,
@@ -404,36 +417,64 @@ fn last_exception_line(text: &str) -> Option<&str> {
 }
 
 /// The keys of every action step of `run`, in the order of [`Run::actions`].
+///
+/// What came back is read only where the same call came before or comes again: elsewhere the outcome is a new one
+/// whatever it says. Most of a run's text is never read here.
 pub fn step_keys(run: &Run) -> Vec<StepKeys> {
     let mut interner = Interner::default();
+    let mut tape = Tape::new();
     let mut epoch = 0u32;
     let mut out = Vec::new();
+    // Looked up only: what is known of a tool by its name.
+    let mut tools: HashMap<&str, (Key, Option<Effect>)> = HashMap::new();
+    // How often each call occurs, by its key.
+    let mut times: Vec<u32> = Vec::new();
+    let mut canonical = String::new();
     for step in &run.steps {
         if step.kind == StepKind::Person {
             epoch += 1;
         }
         let Some(call) = step.call.as_deref() else { continue };
-        let failed = call.status == CallStatus::Error;
-        let args = canonical_args(&call.args);
-        let print = call.observation.as_ref().map(|o| fingerprint(&o.content.text, failed));
-        let print = print.as_deref().unwrap_or("\u{1}unanswered");
-        let status = match call.status {
-            CallStatus::Ok => "ok",
-            CallStatus::Error => "error",
-            CallStatus::Unknown => "unknown",
+        let (tool, by_name) = *tools
+            .entry(&call.tool)
+            .or_insert_with(|| (interner.key(&["tool", &call.tool]), tool_effect(&call.tool)));
+        canonical.clear();
+        let effect = if call.args.form == ArgsForm::Json {
+            let root = tape.parse(&call.args.raw).root();
+            write_canonical(root, true, &mut canonical);
+            by_name.unwrap_or_else(|| shell_line_of(root).map_or(Effect::Unknown, |line| shell_effect(&line)))
+        } else {
+            canonical.push('~');
+            canonical.push_str(&canonical_str(&call.args.raw));
+            by_name.unwrap_or_else(|| shell_line(&call.args).map_or(Effect::Unknown, |line| shell_effect(&line)))
         };
-        let effect = effect_class(&call.tool, &call.args);
-        out.push(StepKeys {
-            tool: interner.key(&["tool", &call.tool]),
-            call: interner.key(&["call", &call.tool, &args]),
-            outcome: interner.key(&["outcome", &call.tool, &args, print, status]),
-            observation: interner.key(&["observation", print]),
-            effect,
-            epoch,
-        });
-        if effect != Effect::Read && !failed {
+        let key = interner.key(&["call", &call.tool, &canonical]);
+        if times.len() <= key as usize {
+            times.resize(key as usize + 1, 0);
+        }
+        if let Some(n) = times.get_mut(key as usize) {
+            *n += 1;
+        }
+        out.push(StepKeys { tool, call: key, outcome: 0, effect, epoch });
+        if effect != Effect::Read && call.status != CallStatus::Error {
             epoch += 1;
         }
+    }
+    let calls = run.steps.iter().filter_map(|s| s.call.as_deref());
+    for (keys, call) in out.iter_mut().zip(calls) {
+        keys.outcome = if times.get(keys.call as usize).is_some_and(|n| *n > 1) {
+            let failed = call.status == CallStatus::Error;
+            let print = call.observation.as_ref().map(|o| fingerprint(&o.content.text, failed));
+            let print = print.as_deref().unwrap_or("\u{1}unanswered");
+            let status = match call.status {
+                CallStatus::Ok => "ok",
+                CallStatus::Error => "error",
+                CallStatus::Unknown => "unknown",
+            };
+            interner.key(&["outcome", &keys.call.to_string(), print, status])
+        } else {
+            interner.fresh()
+        };
     }
     out
 }
@@ -444,12 +485,21 @@ pub fn step_keys(run: &Run) -> Vec<StepKeys> {
 struct Interner {
     // Only looked up, never iterated.
     known: HashMap<(u64, u64), Key>,
+    next: Key,
 }
 
 impl Interner {
     fn key(&mut self, parts: &[&str]) -> Key {
-        let next = self.known.len() as Key;
-        *self.known.entry(digest(parts)).or_insert(next)
+        let next = self.next;
+        let key = *self.known.entry(digest(parts)).or_insert(next);
+        self.next += u32::from(key == next);
+        key
+    }
+
+    /// A key that nothing else has.
+    fn fresh(&mut self) -> Key {
+        self.next += 1;
+        self.next - 1
     }
 }
 
@@ -499,6 +549,7 @@ mod tests {
         same(r#"{"a":1,"b":2}"#, r#"{"b":2,"a":1}"#);
         same(r#"{"a":1.0}"#, r#"{"a":1}"#);
         same(r#"{"p":"./src/x/"}"#, r#"{"p":"src/x"}"#);
+        same(r#"{"p":"./"}"#, r#"{"p":"."}"#);
         same(r#"{"q":" x ","id":"1"}"#, r#"{"q":"x","id":"2"}"#);
         same("{\"q\":\"e\u{301}\"}", "{\"q\":\"\u{e9}\"}");
         differ(r#"{"l":[1,2]}"#, r#"{"l":[2,1]}"#);

@@ -19,7 +19,7 @@ mod time;
 mod usage;
 
 pub use finding::{Finding, Place, RULES, Rule, Severity, rule};
-pub use key::{Effect, Key, StepKeys, canonical_args, effect_class, fingerprint, step_keys};
+pub use key::{Effect, Key, StepKeys, canonical_args, canonical_value, effect_class, fingerprint, step_keys};
 pub use lanes::{LaneTree, Repeat};
 pub use report::{BadLine, FormatAnswer, ImportReport, Note, Refusal, Repair};
 pub use run::{
