@@ -21,7 +21,8 @@ const HISTORY: usize = 5_000;
 pub fn chants(lane: &Lane<'_>, params: &Params, found: &mut Found) {
     for &index in &lane.steps {
         let Some(step) = lane.get(index) else { continue };
-        if !matches!(step.kind, StepKind::Thought | StepKind::Say) || step.content.text.len() < WINDOW + params.chants as usize
+        if !matches!(step.kind, StepKind::Thought | StepKind::Say)
+            || step.content.text.len() < WINDOW + params.chants as usize
         {
             continue;
         }
@@ -176,8 +177,7 @@ impl Stream {
         if last - first > MAX_GAP * (self.need - 1) {
             return false;
         }
-        let between: BTreeSet<&[char]> =
-            recent.windows(2).filter_map(|w| self.letters.get(w[0]..w[1])).collect();
+        let between: BTreeSet<&[char]> = recent.windows(2).filter_map(|w| self.letters.get(w[0]..w[1])).collect();
         between.len() <= self.need / 2
     }
 }
@@ -215,7 +215,10 @@ mod tests {
     fn the_cheap_look_misses_no_chant() {
         for gap in [0usize, 1, 5, 13, 40, 100, 190] {
             let filler: String = (0..gap).map(|i| char::from(b'a' + ((i * 7 + gap) % 26) as u8)).collect();
-            for window in ["the quick brown fox jumps over the lazy dog and on.", "絵文字の繰り返しはここにあり、五十文字の窓が十回続けば詠唱とみなされる。まだ足りないのでもう少し書き足しておく。"] {
+            for window in [
+                "the quick brown fox jumps over the lazy dog and on.",
+                "絵文字の繰り返しはここにあり、五十文字の窓が十回続けば詠唱とみなされる。まだ足りないのでもう少し書き足しておく。",
+            ] {
                 let text = format!("{window}{filler}").repeat(14);
                 if occurrences(&text, 10) > 0 {
                     assert!(looks_repeated(text.as_bytes()), "{gap} {window}");

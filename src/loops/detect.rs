@@ -72,12 +72,13 @@ fn drop_covered(found: &mut Found) {
             holders.entry(step).or_default().push(i);
         }
     }
-    let covered = |steps: &[u32], by: &dyn Fn(Detector) -> bool| {
-        let Some(first) = steps.first() else { return false };
-        holders.get(first).into_iter().flatten().filter_map(|&i| sets.get(i)).any(|(detector, set)| {
-            by(*detector) && set.len() >= steps.len() && steps.iter().all(|s| set.contains(s))
-        })
-    };
+    let covered =
+        |steps: &[u32], by: &dyn Fn(Detector) -> bool| {
+            let Some(first) = steps.first() else { return false };
+            holders.get(first).into_iter().flatten().filter_map(|&i| sets.get(i)).any(|(detector, set)| {
+                by(*detector) && set.len() >= steps.len() && steps.iter().all(|s| set.contains(s))
+            })
+        };
     found.spans.retain(|s| !covered(&s.steps, &|outer| outer.covers(s.detector)));
     found.near.retain(|n| !covered(&n.steps, &|outer| outer != Detector::WeakCycle));
 }

@@ -137,7 +137,8 @@ fn same_failure(lane: &Lane<'_>, lines: &mut Errors<'_, '_>, params: &Params, fo
             by_error.entry(key).or_default().push(at);
         }
     }
-    let mut order: Vec<&Vec<usize>> = by_error.values().filter(|c| c.len() >= 2 && c.len() + 1 >= params.failures as usize).collect();
+    let mut order: Vec<&Vec<usize>> =
+        by_error.values().filter(|c| c.len() >= 2 && c.len() + 1 >= params.failures as usize).collect();
     if order.is_empty() {
         return;
     }

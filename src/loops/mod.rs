@@ -71,7 +71,7 @@ use crate::model::{CallStatus, Repeat, Run, StepKeys, StepKind, Verdict as End, 
 
 pub use chant::first_chant;
 pub use params::{Params, THRESHOLDS, Threshold};
-pub use peers::{OpenHandsEvent, PEERS, Peer, PeerVerdict, openhands, peers};
+pub use peers::{OpenHandsEvent, PEERS, Peer, PeerVerdict, gemini_calls, in_a_row, openhands, peers};
 pub use signature::signature;
 pub use waste::{Costs, Figure, Waste};
 
@@ -294,8 +294,7 @@ impl Loops {
     /// What can be folded when the run is shown, in order: the outermost cycles and failing calls, of those that overlap
     /// the first, then the longest. What is scattered over the run is not among them: what lies between is no repetition.
     pub fn repeats(&self, run: &Run) -> Vec<Repeat> {
-        let mut spans: Vec<&Span> =
-            self.spans.iter().filter(|s| folds(s.detector) && !s.nested).collect();
+        let mut spans: Vec<&Span> = self.spans.iter().filter(|s| folds(s.detector) && !s.nested).collect();
         spans.sort_by_key(|s| (s.start, std::cmp::Reverse(s.end)));
         let mut out: Vec<Repeat> = Vec::new();
         for span in spans {

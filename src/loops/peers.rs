@@ -1,8 +1,7 @@
 //! The loop rules of other agents, run on this run: would they have stopped it, and where? O(n) each, on demand.
 //!
 //! * **OpenHands** (SDK 1.58): in the last 20 events behind a person's message: four equal actions with equal
-//!   observations; three equal actions that all failed; three messages of the agent in a row; six alternating actions and
-//!   observations. Two actions are equal only when what was said with them is.
+//!   observations, or all failed; three messages of the agent in a row; six alternating actions and observations. Two actions are equal only when what was said with them is.
 //! * **Gemini CLI** (0.61): the same one to five calls five times in a row, compared as written; and chanting.
 //! * **Cline**: the same call three times in a row is a warning, five times the end.
 //! * **Roo Code**: the fourth equal call in a row; then it begins anew. Scrolling does not count.
@@ -56,12 +55,19 @@ pub fn peers(run: &Run) -> Vec<PeerVerdict> {
     let step = |list: &[Option<(u32, u64)>], at: usize| list.get(at).copied().flatten().map(|c| c.0);
     let mut gemini: Vec<u32> = gemini_calls(&keys(&written)).into_iter().filter_map(|at| step(&written, at)).collect();
     let chants = run.steps.iter().zip(0u32..).filter(|(s, _)| s.lane == 0 && s.kind == StepKind::Say);
-    gemini.extend(chants.filter(|(s, _)| s.content.text.len() > 100 && first_chant(&plain(&s.content.text), 20).is_some()).map(|(_, i)| i));
+    gemini.extend(
+        chants
+            .filter(|(s, _)| s.content.text.len() > 100 && first_chant(&plain(&s.content.text), 20).is_some())
+            .map(|(_, i)| i),
+    );
     gemini.sort_unstable();
     verdicts.push(PeerVerdict { id: "gemini-cli", fired: gemini });
     let list = keys(&sorted);
-    for (id, found) in [("cline", in_a_row(&list, 3, false)), ("roo", in_a_row(&list, 4, true)), ("goose", in_a_row(&list, GOOSE_LIMIT + 1, false))]
-    {
+    for (id, found) in [
+        ("cline", in_a_row(&list, 3, false)),
+        ("roo", in_a_row(&list, 4, true)),
+        ("goose", in_a_row(&list, GOOSE_LIMIT + 1, false)),
+    ] {
         verdicts.push(PeerVerdict { id, fired: found.into_iter().filter_map(|at| step(&sorted, at)).collect() });
     }
     verdicts
@@ -138,7 +144,8 @@ fn arguments(call: &Call) -> (String, Sorted) {
         && value.get("action").and_then(|a| a.as_str()).is_some_and(|a| a == "scroll_down" || a == "scroll_up");
     let sorted = match value.as_object() {
         Some(map) => {
-            let map: BTreeMap<&String, &serde_json::Value> = map.iter().filter(|(k, _)| *k != "task_progress").collect();
+            let map: BTreeMap<&String, &serde_json::Value> =
+                map.iter().filter(|(k, _)| *k != "task_progress").collect();
             serde_json::to_string(&map).unwrap_or_default()
         }
         None => value.to_string(),
@@ -229,14 +236,13 @@ fn is_stuck(window: &[OpenHandsEvent]) -> bool {
     let actions: Vec<&OpenHandsEvent> = events.iter().rev().filter(|e| matches!(e, Action(_))).collect();
     let observations: Vec<&OpenHandsEvent> =
         events.iter().rev().filter(|e| matches!(e, Observation(_) | Error(_))).collect();
-    let equal = |list: &[&OpenHandsEvent], n: usize| list.len() >= n && list.iter().take(n).all(|e| Some(e) == list.first());
-    let errors = observations.len() >= 3 && observations.iter().take(3).all(|e| matches!(e, Error(_)));
+    let equal =
+        |list: &[&OpenHandsEvent], n: usize| list.len() >= n && list.iter().take(n).all(|e| Some(e) == list.first());
+    let errors = observations.len() >= 4 && observations.iter().take(4).all(|e| matches!(e, Error(_)));
     let talk = events.iter().rev().filter(|e| **e != Condensation).take_while(|e| **e == AgentMessage).count();
-    let alternates = |list: &[&OpenHandsEvent]| {
-        list.len() >= 6 && list.iter().zip(list.iter().skip(2)).take(4).all(|(a, b)| a == b)
-    };
-    (equal(&actions, 4) && equal(&observations, 4))
-        || (equal(&actions, 3) && errors)
+    let alternates =
+        |list: &[&OpenHandsEvent]| list.len() >= 6 && list.iter().zip(list.iter().skip(2)).take(4).all(|(a, b)| a == b);
+    (equal(&actions, 4) && (equal(&observations, 4) || errors))
         || talk >= 3
         || (alternates(&actions) && alternates(&observations))
 }

@@ -83,13 +83,7 @@ fn monologue(lane: &Lane<'_>, row: &[u32], broken_by: Option<u32>, params: &Para
         } else if steps.len() >= 2 {
             let next = row.get(to).copied();
             let why = if next.is_some() { WhyNot::OtherWords } else { WhyNot::Acted };
-            found.near.push(lane.near_said(
-                Detector::Monologue,
-                steps,
-                params.messages,
-                why,
-                next.or(broken_by),
-            ));
+            found.near.push(lane.near_said(Detector::Monologue, steps, params.messages, why, next.or(broken_by)));
         }
         from = to;
     }

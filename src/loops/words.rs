@@ -41,10 +41,6 @@ impl Words {
         Self(out)
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// From 0 to 1. Two texts without words are as unlike as can be: nothing was said.
     pub fn alike(&self, other: &Self) -> f64 {
         let (a, b) = (&self.0, &other.0);

@@ -9,6 +9,7 @@
 
 pub mod contract;
 pub mod findings;
+pub mod loops;
 pub mod ui;
 
 pub use ui::M;

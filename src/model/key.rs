@@ -435,9 +435,8 @@ pub fn step_keys(run: &Run) -> Vec<StepKeys> {
             epoch += 1;
         }
         let Some(call) = step.call.as_deref() else { continue };
-        let (tool, by_name) = *tools
-            .entry(&call.tool)
-            .or_insert_with(|| (interner.key(&["tool", &call.tool]), tool_effect(&call.tool)));
+        let (tool, by_name) =
+            *tools.entry(&call.tool).or_insert_with(|| (interner.key(&["tool", &call.tool]), tool_effect(&call.tool)));
         canonical.clear();
         let effect = if call.args.form == ArgsForm::Json {
             let root = tape.parse(&call.args.raw).root();

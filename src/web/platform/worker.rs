@@ -204,6 +204,7 @@ fn document(job: &Job) -> Option<u32> {
         | Job::Raw { document, .. }
         | Job::Findings { document, .. }
         | Job::Loops { document, .. }
+        | Job::LoopsWith { document, .. }
         | Job::Diagram { document, .. }
         | Job::Text { document, .. } => Some(*document),
         Job::Open { .. }
@@ -226,6 +227,7 @@ fn set_document(job: &mut Job, id: u32) {
         | Job::Raw { document, .. }
         | Job::Findings { document, .. }
         | Job::Loops { document, .. }
+        | Job::LoopsWith { document, .. }
         | Job::Diagram { document, .. }
         | Job::Text { document, .. } => *document = id,
         Job::Open { .. }
