@@ -125,7 +125,12 @@ impl Workbench {
                 self.with_run(document, run, |d, r| Outcome::Findings { findings: findings(d, r) })
             }
             Job::Loops { document, run } => self.with_run(document, run, |_, r| Outcome::Loops {
-                loops: Box::new(report::loops::loop_report(&r.run, &r.loops)),
+                loops: Box::new(report::loops::loop_report(&r.run, &r.loops, &Params::default())),
+            }),
+            Job::LoopsWith { document, run, params } => self.with_run(document, run, |_, r| {
+                let params = report::loops::params_from(&params);
+                let found = loops::analyse_keyed(&r.run, &r.keys, &params);
+                Outcome::Loops { loops: Box::new(report::loops::loop_report(&r.run, &found, &params)) }
             }),
             Job::Diagram { document, run, options } => self.with_run(document, run, |_, r| Outcome::Diagram {
                 diagram: Box::new(report::diagram::page(&r.run, &r.loops, &options)),

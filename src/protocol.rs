@@ -98,6 +98,13 @@ pub enum Job {
         document: u32,
         run: u32,
     },
+    /// The same with other thresholds, named by the ids of `LoopReport::params`; those that are not named are as by
+    /// default. Answer: `Loops`.
+    LoopsWith {
+        document: u32,
+        run: u32,
+        params: Vec<(String, f64)>,
+    },
     Diagram {
         document: u32,
         run: u32,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use skillscope::import;
-use skillscope::loops::{self, Params};
+use skillscope::loops;
 use skillscope::message::{Lang, M, fill_id, findings, text, ui};
 use skillscope::model::RULES;
 use skillscope::report;
@@ -147,31 +147,23 @@ fn rules() {
 fn detectors() {
     let rows = loops::DETECTORS.iter().map(|d| {
         let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
-        let name = ui::ALL
-            .iter()
-            .find(|m| format!("{m:?}") == format!("Detector{}", d.id))
-            .unwrap_or_else(|| panic!("no name of {}", d.id));
-        vec![
-            d.id.to_owned(),
-            text(Lang::En, *name).to_owned(),
-            yes(d.severity == loops::Severity::Loop),
-            yes(d.counts_as_waste),
-        ]
+        let name = pattern(&format!("detector.{}", d.id));
+        vec![d.id.to_owned(), name, yes(d.severity == loops::Severity::Loop), yes(d.counts_as_waste)]
     });
     block("docs/detectors.md", "detectors", &table(&["id", "detector", "is a loop", "counts as waste"], rows));
-    let p = Params::default();
-    let rows = [
-        ("rounds (D1, D1w)", p.rounds),
-        ("calls in a round, at most (D1, D1w)", p.longest_period),
-        ("tries (D2, D2g)", p.tries),
-        ("other calls between two tries, at most (D2g)", p.gap),
-        ("reads (D3)", p.reads),
-    ];
-    block(
-        "docs/detectors.md",
-        "thresholds",
-        &table(&["threshold", "value"], rows.map(|(what, n)| vec![what.to_owned(), n.to_string()])),
-    );
+    let rows = loops::THRESHOLDS.iter().map(|t| {
+        let what = pattern(&format!("param.{}", t.id));
+        vec![
+            format!("`{}`", t.id),
+            what,
+            t.detectors.to_owned(),
+            t.default.to_string(),
+            format!("{} to {}", t.min, t.max),
+        ]
+    });
+    block("docs/detectors.md", "thresholds", &table(&["id", "threshold", "detectors", "default", "from, to"], rows));
+    let rows = loops::PEERS.iter().map(|p| vec![p.label.to_owned(), pattern(&format!("peer.{}", p.id))]);
+    block("docs/detectors.md", "peers", &table(&["program", "rule"], rows));
     block("docs/detectors.md", "definitions", &head_of("src/loops/mod.rs", "* **D1"));
 }
 

@@ -3,7 +3,7 @@
 //! Everything counts in action steps (calls), each lane for itself: what three sub-agents read alike is no loop. Keys
 //! of sameness are those of [`crate::model::step_keys`]. docs/detectors.md shows
 //! this text.
-//! Cost: O(n·P) a lane for n calls (P: see [`crate::model::max_period`]) plus the length of arguments and observations.
+//! Cost: O(n·P) a lane for n calls (P: see [`crate::model::max_period`]) plus the length of what is said and asked.
 //!
 //! * **D1 exact cycle**: a maximal tandem run over K2 (tool, arguments, observation, status), three rounds or more.
 //!   A call without an observation is like no other, except the last one: the run was cut while it did the same again.
@@ -17,37 +17,86 @@
 //! * **D3 redundant in its epoch**: the same K2 three times among the reads of one epoch, adjacent or not. An epoch ends
 //!   with a person's message, a call that changed something, and a compaction (what was read is forgotten). Twice is
 //!   waste, but no loop: it is listed among what nearly fired. A call without an observation is left out.
+//! * **D4 cosmetic arguments**: four or more reads of one tool, one behind another, with the same fingerprint of what came
+//!   back and the same status; every text argument that a call shares with the first one is equal, there is at least one,
+//!   and not all calls are K1-equal: what differs is for show.
+//! * **D5 same failure**: the same error lines (see [`signature`]; eight letters or digits at least) in four failed calls,
+//!   wherever they stand. It is overcome when a later call of the last one's kind succeeded, among the next 1,000 of that
+//!   tool; overcome and fewer than six is a fact, else it is a loop. Never waste: the calls between may be work.
+//! * **D6 edit flip-flop**: on one target an edit turns A into B, a later one B into A, and so on: two reversals or more.
+//!   Edits that failed do not count. Writing whole contents counts as an edit from the content that was written before.
+//!   One reversal is a change of mind, and listed among what nearly fired.
+//! * **D7 monologue**: three messages or thoughts of the agent in a row, no call and no person between them, alike
+//!   (0.85 or more) to the first of them and to the 16 before. Alike is the Jaccard index of their words without stop words.
+//! * **D8 thoughts stand still**: the thoughts and texts between two changes of the world, in clusters (each joins what it
+//!   is like by 0.6, among the 16 before it), go round three times. A suspicion: never waste, and not for the verdict.
+//! * **D9 chanting**: inside one text a window of 50 letters ten times, at most 250 letters apart on average, with at most
+//!   five different texts from one to the next. Code between fences, tables, lists, headings and quotes are left out.
+//! * **D10 compaction thrash**: three compactions with at most ten calls from first to last, or ten with no call at all,
+//!   and no person between them.
+//! * **D11 long repeat**: the longest sequence of calls (K1), four at least, that comes again without overlap. A fact.
+//!   Stretches of D1 and D1w are left out.
 //!
-//! A span that lies within one that says more is left out: D2, D2g and D3 inside one D1 span,
-//! D1w inside D2, D2 inside D2g.
+//! A span that lies within one that says more is left out: D2, D2g, D3, D4 and D5 inside one D1 span; D1w inside D2 or
+//! D4; D2, D3 and D5 inside D2g; D3 and D5 inside D2; D3 inside D4; D8 inside D7.
 //!
-//! **Waste** is the set of steps after the first round (D1) or the first call (D2, D2g, D3); a set, so that no step
-//! counts twice and waste never exceeds the run.
+//! **Waste** is the set of steps after the first round (D1, D6) or the first call (D2, D2g, D3, D4); a set, so that no
+//! step counts twice and waste never exceeds the run.
 //!
 //! **Verdict.** `stuck`: a loop touches the last tenth of the calls, or the last five, and the run did not end by
-//! itself. `recovered`: there is a loop, and the run is not stuck. `none`: no loop.
+//! itself. `recovered`: there is a loop, and the run is not stuck. `none`: no loop. Bounds of a span are calls; one
+//! about messages or compactions stands between the calls around it.
 //! **Recovery.** After a failing call: the first later call of the same kind that succeeded (for a shell, one that runs
 //! the same commands, else the same tool on the same target). In all other cases, and when nothing of the kind
 //! follows: the first call behind the last loop that is new (K1) and succeeded.
 
+mod chant;
+mod cycles;
 mod detect;
+mod edits;
+mod failing;
+mod lane;
+mod params;
+mod peers;
+mod reads;
+mod repeat;
 mod signature;
+mod talk;
 mod waste;
+mod words;
 
 use std::collections::BTreeSet;
 
 use crate::model::{CallStatus, Repeat, Run, StepKeys, StepKind, Verdict as End, step_keys};
 
+pub use chant::first_chant;
+pub use params::{Params, THRESHOLDS, Threshold};
+pub use peers::{OpenHandsEvent, PEERS, Peer, PeerVerdict, gemini_calls, in_a_row, openhands, peers};
 pub use signature::signature;
-pub use waste::{Figure, Waste};
+pub use waste::{Costs, Figure, Waste};
 
 /// How much a finding of a detector says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// A loop: it counts for the verdict and as waste.
+    /// A loop: it counts for the verdict.
     Loop,
     /// It repeats, but the outcome changes: shown, and nothing more.
     Repeating,
+    /// It may be a loop: shown, and nothing more.
+    Suspicion,
+    /// A fact.
+    Info,
+}
+
+impl Severity {
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Loop => "loop",
+            Self::Repeating => "repeating",
+            Self::Suspicion => "suspicion",
+            Self::Info => "info",
+        }
+    }
 }
 
 /// One of the detectors.
@@ -58,6 +107,14 @@ pub enum Detector {
     KeepsFailing,
     KeepsFailingGapped,
     Redundant,
+    Cosmetic,
+    SameFailure,
+    FlipFlop,
+    Monologue,
+    Stagnation,
+    Chanting,
+    Thrash,
+    LongRepeat,
 }
 
 /// A line of the table of detectors.
@@ -66,17 +123,30 @@ pub struct Entry {
     pub detector: Detector,
     /// As in exports.
     pub id: &'static str,
+    /// The most that a finding can be.
     pub severity: Severity,
     pub counts_as_waste: bool,
 }
 
+const fn entry(detector: Detector, id: &'static str, severity: Severity, counts_as_waste: bool) -> Entry {
+    Entry { detector, id, severity, counts_as_waste }
+}
+
 /// Every detector, in the order of their findings.
 pub const DETECTORS: &[Entry] = &[
-    Entry { detector: Detector::ExactCycle, id: "D1", severity: Severity::Loop, counts_as_waste: true },
-    Entry { detector: Detector::WeakCycle, id: "D1w", severity: Severity::Repeating, counts_as_waste: false },
-    Entry { detector: Detector::KeepsFailing, id: "D2", severity: Severity::Loop, counts_as_waste: true },
-    Entry { detector: Detector::KeepsFailingGapped, id: "D2g", severity: Severity::Loop, counts_as_waste: true },
-    Entry { detector: Detector::Redundant, id: "D3", severity: Severity::Loop, counts_as_waste: true },
+    entry(Detector::ExactCycle, "D1", Severity::Loop, true),
+    entry(Detector::WeakCycle, "D1w", Severity::Repeating, false),
+    entry(Detector::KeepsFailing, "D2", Severity::Loop, true),
+    entry(Detector::KeepsFailingGapped, "D2g", Severity::Loop, true),
+    entry(Detector::Redundant, "D3", Severity::Loop, true),
+    entry(Detector::Cosmetic, "D4", Severity::Loop, true),
+    entry(Detector::SameFailure, "D5", Severity::Loop, false),
+    entry(Detector::FlipFlop, "D6", Severity::Loop, true),
+    entry(Detector::Monologue, "D7", Severity::Loop, false),
+    entry(Detector::Stagnation, "D8", Severity::Suspicion, false),
+    entry(Detector::Chanting, "D9", Severity::Loop, false),
+    entry(Detector::Thrash, "D10", Severity::Loop, false),
+    entry(Detector::LongRepeat, "D11", Severity::Info, false),
 ];
 
 impl Detector {
@@ -88,26 +158,23 @@ impl Detector {
     pub fn id(self) -> &'static str {
         self.entry().id
     }
-}
 
-/// Thresholds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Params {
-    /// D1, D1w: rounds.
-    pub rounds: u32,
-    /// D1, D1w: calls in a round, at most.
-    pub longest_period: u32,
-    /// D2, D2g: tries.
-    pub tries: u32,
-    /// D2g: other calls between two tries, at most. 0 switches it off.
-    pub gap: u32,
-    /// D3: reads.
-    pub reads: u32,
-}
+    /// Whether a span of this one says more than one of `inner` that lies within it.
+    fn covers(self, inner: Self) -> bool {
+        use Detector::*;
+        match self {
+            ExactCycle => matches!(inner, KeepsFailing | KeepsFailingGapped | Redundant | Cosmetic | SameFailure),
+            KeepsFailing => matches!(inner, WeakCycle | Redundant | SameFailure),
+            KeepsFailingGapped => matches!(inner, KeepsFailing | Redundant | SameFailure),
+            Cosmetic => matches!(inner, WeakCycle | Redundant),
+            Monologue => matches!(inner, Stagnation),
+            _ => false,
+        }
+    }
 
-impl Default for Params {
-    fn default() -> Self {
-        Self { rounds: 3, longest_period: 64, tries: 3, gap: 4, reads: 3 }
+    /// Whether what lies between the steps of a span belongs to it: false for what is scattered over the run.
+    pub fn is_stretch(self) -> bool {
+        !matches!(self, Self::Redundant | Self::SameFailure | Self::FlipFlop | Self::LongRepeat)
     }
 }
 
@@ -115,6 +182,8 @@ impl Default for Params {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     pub detector: Detector,
+    /// That of the detector, or less.
+    pub severity: Severity,
     /// First action step, from 0.
     pub start: u32,
     /// Behind the last action step.
@@ -123,7 +192,8 @@ pub struct Span {
     pub period: u32,
     /// Whole rounds, or tries.
     pub times: u32,
-    /// The steps of the run that repeat, in order: all rounds for a cycle, the tries alone for D2, D2g and D3.
+    /// The steps of the run that repeat, in order: all rounds for a cycle, the tries alone for D2 to D6, the messages or
+    /// compactions for D7 to D10.
     pub steps: Vec<u32>,
     /// Those of them that are waste.
     pub wasted: Vec<u32>,
@@ -165,6 +235,10 @@ pub enum WhyNot {
     WorldChanged,
     /// Too many other calls lie between.
     TooFarApart,
+    /// Something else was said.
+    OtherWords,
+    /// A call or a person's message came.
+    Acted,
     /// It did not happen again.
     NotAgain,
 }
@@ -179,6 +253,8 @@ impl WhyNot {
             Self::OtherError => "other-error",
             Self::WorldChanged => "world-changed",
             Self::TooFarApart => "too-far-apart",
+            Self::OtherWords => "other-words",
+            Self::Acted => "acted",
             Self::NotAgain => "not-again",
         }
     }
@@ -216,10 +292,9 @@ pub struct Loops {
 
 impl Loops {
     /// What can be folded when the run is shown, in order: the outermost cycles and failing calls, of those that overlap
-    /// the first, then the longest. Redundant reads are not among them: what lies between is no repetition.
+    /// the first, then the longest. What is scattered over the run is not among them: what lies between is no repetition.
     pub fn repeats(&self, run: &Run) -> Vec<Repeat> {
-        let mut spans: Vec<&Span> =
-            self.spans.iter().filter(|s| s.detector != Detector::Redundant && !s.nested).collect();
+        let mut spans: Vec<&Span> = self.spans.iter().filter(|s| folds(s.detector) && !s.nested).collect();
         spans.sort_by_key(|s| (s.start, std::cmp::Reverse(s.end)));
         let mut out: Vec<Repeat> = Vec::new();
         for span in spans {
@@ -234,9 +309,10 @@ impl Loops {
     }
 }
 
-/// What some calls of a run cost: the figures of a span's waste. `steps` are actions, in order, each once.
-pub fn waste_of(run: &Run, steps: &[u32]) -> Waste {
-    waste::waste(run, steps)
+/// Detectors whose spans are rounds that can be folded into one.
+fn folds(detector: Detector) -> bool {
+    use Detector::*;
+    matches!(detector, ExactCycle | WeakCycle | KeepsFailing | KeepsFailingGapped | Cosmetic)
 }
 
 /// Looks for loops in a run.
@@ -250,9 +326,9 @@ pub fn analyse_keyed(run: &Run, keys: &[StepKeys], params: &Params) -> Loops {
     let found = detect::detect(run, &steps, keys, params);
     let wasted: BTreeSet<u32> =
         found.spans.iter().flat_map(|s| &s.wasted).chain(found.near.iter().flat_map(|n| &n.wasted)).copied().collect();
-    let waste = waste::waste(run, &wasted.into_iter().collect::<Vec<_>>());
+    let waste = Costs::of(run).waste(&wasted.into_iter().collect::<Vec<_>>());
 
-    let loops: Vec<&Span> = found.spans.iter().filter(|s| s.detector.entry().severity == Severity::Loop).collect();
+    let loops: Vec<&Span> = found.spans.iter().filter(|s| s.severity == Severity::Loop).collect();
     let n = steps.len() as u32;
     let tail = n.div_ceil(10).max(5);
     let at_end = loops.iter().any(|s| s.end + tail > n);

@@ -1,5 +1,5 @@
 //! What did the wasted steps cost? Steps, tokens, money, time, each with the share of steps that carried the figure.
-//! A turn's usage is shared equally among its calls. O(steps). See docs/detectors.md.
+//! A turn's usage is shared equally among its calls. O(steps) once, then O(wasted). See docs/detectors.md.
 
 use std::collections::BTreeMap;
 
@@ -31,47 +31,64 @@ pub struct Waste {
     pub estimated: bool,
 }
 
-/// The waste of the steps `wasted`, which are actions of `run`, in order and each once.
-pub fn waste(run: &Run, wasted: &[u32]) -> Waste {
-    let calls = run.calls();
-    let mut per_turn: BTreeMap<TurnId, f64> = BTreeMap::new();
-    for step in run.steps.iter().filter(|s| s.is_action()) {
-        if let Some(turn) = step.turn {
-            *per_turn.entry(turn).or_default() += 1.0;
-        }
-    }
-    let estimated = run.totals.is_some() && run.turns.iter().all(|t| t.usage.is_empty());
-    let spread = Spread::of(run).filter(|_| estimated);
-    let mut tokens = Sum::default();
-    let mut output = Sum::default();
-    let mut cost = Sum::default();
-    let mut seconds = Sum::default();
-    for step in wasted.iter().filter_map(|&i| run.steps.get(i as usize)) {
-        let (usage, share): (Option<&Usage>, f64) = match (&spread, step.turn) {
-            (Some(spread), _) => (run.totals.as_ref(), spread.share(step)),
-            (None, Some(turn)) => {
-                (run.turns.get(turn as usize).map(|t| &t.usage), 1.0 / per_turn.get(&turn).copied().unwrap_or(1.0))
+/// What the calls of a run cost, looked up once.
+pub struct Costs<'a> {
+    run: &'a Run,
+    calls: usize,
+    per_turn: BTreeMap<TurnId, f64>,
+    spread: Option<Spread>,
+}
+
+impl<'a> Costs<'a> {
+    pub fn of(run: &'a Run) -> Self {
+        let mut per_turn: BTreeMap<TurnId, f64> = BTreeMap::new();
+        let mut calls = 0;
+        for step in run.steps.iter().filter(|s| s.is_action()) {
+            calls += 1;
+            if let Some(turn) = step.turn {
+                *per_turn.entry(turn).or_default() += 1.0;
             }
-            (None, None) => (None, 0.0),
-        };
-        let part = |n: Option<u64>| n.map(|n| n as f64 * share);
-        let both = usage.and_then(|u| match (u.input, u.output) {
-            (None, None) => None,
-            (input, output) => Some(input.unwrap_or(0).saturating_add(output.unwrap_or(0))),
-        });
-        tokens.add(part(both));
-        output.add(part(usage.and_then(|u| u.output)));
-        cost.add(usage.and_then(|u| u.cost).map(|c| c * share));
-        seconds.add(step.call.as_ref().and_then(|c| c.duration_ms).map(|ms| ms / 1000.0));
+        }
+        let estimated = run.totals.is_some() && run.turns.iter().all(|t| t.usage.is_empty());
+        let spread = if estimated { Spread::of(run) } else { None };
+        Self { run, calls, per_turn, spread }
     }
-    Waste {
-        ratio: (calls > 0).then(|| wasted.len() as f64 / calls as f64),
-        steps: wasted.to_vec(),
-        tokens: tokens.figure(),
-        output_tokens: output.figure(),
-        cost: cost.figure(),
-        seconds: seconds.figure(),
-        estimated: spread.is_some() && !wasted.is_empty(),
+
+    /// The cost of the steps `wasted`, which are actions of the run, in order and each once.
+    pub fn waste(&self, wasted: &[u32]) -> Waste {
+        let run = self.run;
+        let mut tokens = Sum::default();
+        let mut output = Sum::default();
+        let mut cost = Sum::default();
+        let mut seconds = Sum::default();
+        for step in wasted.iter().filter_map(|&i| run.steps.get(i as usize)) {
+            let (usage, share): (Option<&Usage>, f64) = match (&self.spread, step.turn) {
+                (Some(spread), _) => (run.totals.as_ref(), spread.share(step)),
+                (None, Some(turn)) => (
+                    run.turns.get(turn as usize).map(|t| &t.usage),
+                    1.0 / self.per_turn.get(&turn).copied().unwrap_or(1.0),
+                ),
+                (None, None) => (None, 0.0),
+            };
+            let part = |n: Option<u64>| n.map(|n| n as f64 * share);
+            let both = usage.and_then(|u| match (u.input, u.output) {
+                (None, None) => None,
+                (input, output) => Some(input.unwrap_or(0).saturating_add(output.unwrap_or(0))),
+            });
+            tokens.add(part(both));
+            output.add(part(usage.and_then(|u| u.output)));
+            cost.add(usage.and_then(|u| u.cost).map(|c| c * share));
+            seconds.add(step.call.as_ref().and_then(|c| c.duration_ms).map(|ms| ms / 1000.0));
+        }
+        Waste {
+            ratio: (self.calls > 0).then(|| wasted.len() as f64 / self.calls as f64),
+            steps: wasted.to_vec(),
+            tokens: tokens.figure(),
+            output_tokens: output.figure(),
+            cost: cost.figure(),
+            seconds: seconds.figure(),
+            estimated: self.spread.is_some() && !wasted.is_empty(),
+        }
     }
 }
 

@@ -11,8 +11,14 @@ pub fn both(id: &str) -> Option<(&'static str, &'static str)> {
 }
 
 /// Every table of sentences by id; a part of the house with many sentences has a file of its own beside this one.
-pub const TABLES: &[&[(&str, &str, &str)]] =
-    &[TABLE, super::contract::TABLE, super::skill::TABLE, super::provider::TABLE];
+#[rustfmt::skip]
+pub const TABLES: &[&[(&str, &str, &str)]] = &[
+    TABLE,
+    super::contract::TABLE,
+    super::skill::TABLE,
+    super::provider::TABLE,
+    super::loops::TABLE,
+];
 
 /// What imports, checks and analyses of runs say.
 const TABLE: &[(&str, &str, &str)] = &[

@@ -383,12 +383,6 @@ messages! {
     WordCompacted: "compacted", "壓縮";
     WordRecovered: "recovered at {n}", "於 {n} 脫離";
     WordLoop: "{name}, {n}×", "{name}，{n}×";
-    DetectorD1: "Same calls go round", "相同呼叫循環";
-    DetectorD1w: "Calls repeat, results change", "呼叫重複，結果不同";
-    DetectorD2: "Same call keeps failing", "相同呼叫一再失敗";
-    DetectorD2g: "Same call keeps failing, others between", "相同呼叫一再失敗，中間有其他呼叫";
-    DetectorD3: "Same thing read again", "重複讀取相同內容";
-    DetectorOther: "Loop", "迴圈";
     RangeSteps: "Steps", "步驟";
     RangeTo: "to", "至";
     RangeFrom: "First step", "第一步";

@@ -5,11 +5,12 @@
 //! O(total length of arguments and observations), once a run; keys are interned to dense numbers.
 //! Source: RFC 8785 for the canonical form of arguments.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc_quick};
 
-use super::{Args, ArgsForm, CallStatus, Run, StepKind};
+use super::{Args, ArgsForm, Call, CallStatus, Run, StepKind};
 use crate::json::{Kind, Tape, Val, quote};
 
 /// A key interned in its run: equal numbers mean equal keys. Not comparable between runs.
@@ -23,7 +24,7 @@ pub struct StepKeys {
     pub call: Key,
     /// `call` with the observation's fingerprint and the status.
     pub outcome: Key,
-    /// Fingerprint of the observation alone.
+    /// Fingerprint of the observation alone; only in [`shared_step_keys`], elsewhere 0.
     pub observation: Key,
     pub effect: Effect,
     /// Person's messages and successful effects before this step.
@@ -192,33 +193,38 @@ const CHANGE_COMMANDS: [&str; 17] = [
 
 /// Classifies a call: a verb at the head of the tool's name, or for a shell the first word of each part of its line.
 pub fn effect_class(tool: &str, args: &Args) -> Effect {
+    match tool_effect(tool) {
+        Some(effect) => effect,
+        None => shell_line(args).map_or(Effect::Unknown, |line| shell_effect(&line)),
+    }
+}
+
+/// What the name alone says; `None` for a shell, where the line decides.
+fn tool_effect(tool: &str) -> Option<Effect> {
     let lower = tool.to_ascii_lowercase();
     // `mcp__server__verb_noun`: the server's name says nothing.
     let name = lower.rsplit("__").next().unwrap_or(&lower);
     if SHELLS.contains(&name) {
-        return match shell_line(args) {
-            Some(line) => shell_effect(&line),
-            None => Effect::Unknown,
-        };
+        return None;
     }
     if name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| READ_VERBS.contains(&word)) {
         let first = name.split(|c: char| !c.is_ascii_alphanumeric()).find(|w| !w.is_empty()).unwrap_or(name);
         if READ_VERBS.contains(&first) {
-            return Effect::Read;
+            return Some(Effect::Read);
         }
     }
     let name = tool.rsplit("__").next().unwrap_or(tool);
     let words = words_of(name);
     if is_control(&words) {
-        return Effect::Control;
+        return Some(Effect::Control);
     }
     // `TodoRead`, `WebSearch`, `NotebookRead`: the verb is a capitalised part.
     let is_verb = |w: Option<&String>| w.is_some_and(|w| READ_VERBS.contains(&w.as_str()));
     let one_word = name.chars().all(char::is_alphanumeric);
     if is_verb(words.first()) || one_word && is_verb(words.last()) {
-        return Effect::Read;
+        return Some(Effect::Read);
     }
-    Effect::Change
+    Some(Effect::Change)
 }
 
 /// Whether a tool of these words hands over, submits, ends or asks.
@@ -258,8 +264,10 @@ fn shell_line(args: &Args) -> Option<String> {
     if args.form == ArgsForm::Text {
         return Some(args.raw.to_string());
     }
-    let mut tape = Tape::new();
-    let root = tape.parse(&args.raw).root();
+    shell_line_of(Tape::new().parse(&args.raw).root())
+}
+
+fn shell_line_of(root: Val<'_>) -> Option<String> {
     let val = ["command", "cmd", "script", "input"].iter().find_map(|k| root.some(k))?;
     if val.is_array() {
         let words: Vec<_> = val.items().filter_map(|v| v.as_str()).collect();
@@ -375,6 +383,13 @@ pub fn canonical_entries(args: &Args) -> Option<Vec<(String, String)>> {
         .collect();
     out.sort();
     Some(out)
+}
+
+/// The canonical text of one value inside arguments.
+pub fn canonical_value(val: Val<'_>) -> String {
+    let mut out = String::new();
+    write_canonical(val, false, &mut out);
+    out
 }
 
 fn write_canonical(val: Val<'_>, top: bool, out: &mut String) {
@@ -522,47 +537,91 @@ fn last_exception_line(text: &str) -> Option<&str> {
 }
 
 /// The keys of every action step of `run`, in the order of [`Run::actions`].
+///
+/// What came back is read only where the same call came before or comes again: elsewhere the outcome is a new one
+/// whatever it says. Most of a run's text is never read here.
 pub fn step_keys(run: &Run) -> Vec<StepKeys> {
-    keys_of(run, &mut Interner::default())
+    let mut interner = Interner::default();
+    let mut keys = call_keys(run, &mut interner);
+    // How often each call occurs, by its key.
+    let mut times: Vec<u32> = Vec::new();
+    for of in &keys {
+        let at = of.call as usize;
+        if times.len() <= at {
+            times.resize(at + 1, 0);
+        }
+        if let Some(n) = times.get_mut(at) {
+            *n += 1;
+        }
+    }
+    for (of, call) in keys.iter_mut().zip(calls(run)) {
+        let again = times.get(of.call as usize).is_some_and(|n| *n > 1);
+        of.outcome = if again { interner.outcome(of.call, &print_of(call), call.status) } else { interner.fresh() };
+    }
+    keys
 }
 
-/// The keys of two runs in one numbering: here equal numbers mean equal keys across the runs too.
+/// The keys of two runs in one numbering: here equal numbers mean equal keys across the runs too, and observations
+/// have keys of their own.
 pub fn shared_step_keys(left: &Run, right: &Run) -> (Vec<StepKeys>, Vec<StepKeys>) {
     let mut interner = Interner::default();
-    (keys_of(left, &mut interner), keys_of(right, &mut interner))
+    let mut whole = |run: &Run| {
+        let mut keys = call_keys(run, &mut interner);
+        for (of, call) in keys.iter_mut().zip(calls(run)) {
+            let print = print_of(call);
+            of.outcome = interner.outcome(of.call, &print, call.status);
+            of.observation = interner.key(&["observation", &print]);
+        }
+        keys
+    };
+    (whole(left), whole(right))
 }
 
-fn keys_of(run: &Run, interner: &mut Interner) -> Vec<StepKeys> {
+fn calls(run: &Run) -> impl Iterator<Item = &Call> {
+    run.steps.iter().filter_map(|s| s.call.as_deref())
+}
+
+/// Tool, call, effect and epoch of every action.
+fn call_keys(run: &Run, interner: &mut Interner) -> Vec<StepKeys> {
+    let mut tape = Tape::new();
     let mut epoch = 0u32;
     let mut out = Vec::new();
+    // Looked up only: what is known of a tool by its name.
+    let mut tools: HashMap<&str, (Key, Option<Effect>)> = HashMap::new();
+    let mut canonical = String::new();
     for step in &run.steps {
         if step.kind == StepKind::Person {
             epoch += 1;
         }
         let Some(call) = step.call.as_deref() else { continue };
-        let failed = call.status == CallStatus::Error;
-        let args = canonical_args(&call.args);
-        let print = call.observation.as_ref().map(|o| fingerprint(&o.content.text, failed));
-        let print = print.as_deref().unwrap_or("\u{1}unanswered");
-        let status = match call.status {
-            CallStatus::Ok => "ok",
-            CallStatus::Error => "error",
-            CallStatus::Unknown => "unknown",
+        let (tool, by_name) =
+            *tools.entry(&call.tool).or_insert_with(|| (interner.key(&["tool", &call.tool]), tool_effect(&call.tool)));
+        canonical.clear();
+        let effect = if call.args.form == ArgsForm::Json {
+            let root = tape.parse(&call.args.raw).root();
+            write_canonical(root, true, &mut canonical);
+            by_name.unwrap_or_else(|| shell_line_of(root).map_or(Effect::Unknown, |line| shell_effect(&line)))
+        } else {
+            canonical.push('~');
+            canonical.push_str(&canonical_str(&call.args.raw));
+            by_name.unwrap_or_else(|| shell_line(&call.args).map_or(Effect::Unknown, |line| shell_effect(&line)))
         };
-        let effect = effect_class(&call.tool, &call.args);
-        out.push(StepKeys {
-            tool: interner.key(&["tool", &call.tool]),
-            call: interner.key(&["call", &call.tool, &args]),
-            outcome: interner.key(&["outcome", &call.tool, &args, print, status]),
-            observation: interner.key(&["observation", print]),
-            effect,
-            epoch,
-        });
-        if effect != Effect::Read && !failed {
+        let key = interner.key(&["call", &call.tool, &canonical]);
+        out.push(StepKeys { tool, call: key, outcome: 0, observation: 0, effect, epoch });
+        if effect != Effect::Read && call.status != CallStatus::Error {
             epoch += 1;
         }
     }
     out
+}
+
+/// What came back, as far as it counts for sameness.
+fn print_of(call: &Call) -> Cow<'static, str> {
+    let failed = call.status == CallStatus::Error;
+    match &call.observation {
+        Some(observation) => Cow::Owned(fingerprint(&observation.content.text, failed)),
+        None => Cow::Borrowed("\u{1}unanswered"),
+    }
 }
 
 /// Numbers keys in order of first occurrence. It keeps 128 bits of each key and not the key: those of a long run hold
@@ -571,12 +630,31 @@ fn keys_of(run: &Run, interner: &mut Interner) -> Vec<StepKeys> {
 struct Interner {
     // Only looked up, never iterated.
     known: HashMap<(u64, u64), Key>,
+    next: Key,
 }
 
 impl Interner {
     fn key(&mut self, parts: &[&str]) -> Key {
-        let next = self.known.len() as Key;
-        *self.known.entry(digest(parts)).or_insert(next)
+        let next = self.next;
+        let key = *self.known.entry(digest(parts)).or_insert(next);
+        self.next += u32::from(key == next);
+        key
+    }
+
+    /// A key that nothing else has.
+    fn fresh(&mut self) -> Key {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// A call with what came of it.
+    fn outcome(&mut self, call: Key, print: &str, status: CallStatus) -> Key {
+        let status = match status {
+            CallStatus::Ok => "ok",
+            CallStatus::Error => "error",
+            CallStatus::Unknown => "unknown",
+        };
+        self.key(&["outcome", &call.to_string(), print, status])
     }
 }
 

@@ -8,13 +8,8 @@
 use crate::json::{Entries, Tape, Val};
 use crate::model::{BadLine, Finding, FormatAnswer, ImportReport, Note, Place, Refusal, Repair, Severity};
 use crate::protocol::{Example, Job, Outcome, Progress, Request, Response, Seek};
-use crate::report::contract::{ContractReport, FaultLine, SkillUse, StepVerdict};
-use crate::report::{
-    Block, Context, Detail, DiagramItem, DiagramOptions, DiagramPage, Diff, DiffLine, DocumentSummary, FindingsReport,
-    FoldRow, GroupMark, Hit, Inline, JsonRow, LoopMark, LoopReport, LoopSpan, LoopSummary, Md, NearMiss,
-    OutcomeSummary, RawText, Row, Rows, Run, RunSummary, Section, SeverityCounts, SourcePlace, SpawnRow, StepRow,
-    Strip, TextWindow, TopologySummary, Try, UsageSummary, VerdictLine, View, Waste,
-};
+// Every shape there is, so that a new one is one line below.
+use crate::report::*;
 
 /// What can be read back.
 pub trait Read: Sized {
@@ -213,9 +208,9 @@ shapes! {
     Diff { path, added, removed, lines, cut }
     DiffLine { sign, old, new, parts }
     FindingsReport { findings, counts, clean, skipped }
-    LoopReport { verdict, recovery, calls, waste, spans, near }
-    Waste { steps, ratio, tokens, cost, seconds, known_fraction }
-    LoopSpan { detector, start, end, period, times, first_step, last_step, counts_as_waste, wasted_steps, tokens, seconds, tool, what, why, tries }
+    LoopReport { verdict, recovery, calls, waste, total, spans, near, params, peers }
+    Waste { steps, ratio, tokens, output_tokens, cost, seconds, known_fraction, cost_known, seconds_known, estimated }
+    LoopSpan { detector, severity, start, end, period, times, first_step, last_step, counts_as_waste, wasted_steps, tokens, cost, seconds, known_fraction, tool, what, why, tries }
     Try { step, before, failed, failure, duration_ms, tokens, wasted }
     NearMiss { detector, first_step, last_step, have, need, why }
     DiagramOptions { range, fold_loops, arguments, thoughts, page, lang }
@@ -235,6 +230,8 @@ shapes! {
     SkillUse { id, name, version, protocol, capability, access, source, file, calls, broken, unchecked, failed, inputs, output, unusable }
     StepVerdict { step, tool, state, skill, matched, faults, unchecked }
     FaultLine { rule, pointer, keyword, wanted, near }
+    LoopParam { id, detectors, value, default, min, max, step }
+    PeerReport { id, label, fired, steps }
 }
 
 /// Its names are short, since a step may have thousands.
@@ -267,10 +264,11 @@ variants! { Job:
     "raw" => Raw { document, run, step },
     "findings" => Findings { document, run },
     "loops" => Loops { document, run },
+    "loops_with" => LoopsWith { document, run, params },
     "diagram" => Diagram { document, run, options },
+    "contract" => Contract { document, run },
     "text" => Text { document, report, from, count },
     "search" => Search { words, limit },
-    "contract" => Contract { document, run },
 }
 
 variants! { Seek:
@@ -294,9 +292,9 @@ variants! { Outcome:
     "findings" => Findings { findings },
     "loops" => Loops { loops },
     "diagram" => Diagram { diagram },
+    "contract" => Contract { contract },
     "text" => Text { text },
     "hits" => Hits { hits },
-    "contract" => Contract { contract },
     "progress" => Progress { progress },
     "fault" => Fault { id, args },
 }

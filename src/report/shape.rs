@@ -435,8 +435,38 @@ pub struct LoopReport {
     pub recovery: Option<u32>,
     pub calls: u32,
     pub waste: Waste,
+    /// All spans; `spans` lists at most 500, the loops first.
+    pub total: u32,
     pub spans: Vec<LoopSpan>,
     pub near: Vec<NearMiss>,
+    /// The thresholds it was looked with.
+    pub params: Vec<LoopParam>,
+    /// What the rules of other programs say.
+    pub peers: Vec<PeerReport>,
+}
+
+/// A threshold: its sentence is `param.<id>`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct LoopParam {
+    pub id: String,
+    /// The detectors that use it.
+    pub detectors: String,
+    pub value: f64,
+    pub default: f64,
+    pub min: f64,
+    pub max: f64,
+    pub step: f64,
+}
+
+/// The rules of another program on this run: its sentence is `peer.<id>`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PeerReport {
+    pub id: String,
+    /// A proper name.
+    pub label: String,
+    /// How often it fired, and the first steps at which.
+    pub fired: u32,
+    pub steps: Vec<u32>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -444,16 +474,24 @@ pub struct Waste {
     pub steps: u32,
     pub ratio: Option<f64>,
     pub tokens: Option<u64>,
+    pub output_tokens: Option<u64>,
     pub cost: Option<f64>,
     pub seconds: Option<f64>,
-    /// Share of the wasted steps whose turn states its usage.
+    /// Share of the wasted steps whose turn states its usage; of those with a cost; of those with a time.
     pub known_fraction: Option<f64>,
+    pub cost_known: Option<f64>,
+    pub seconds_known: Option<f64>,
+    /// Only the totals are known: they were spread by length of text.
+    pub estimated: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct LoopSpan {
+    /// Its name is the sentence `detector.<id>`, its definition `detector.<id>.means`.
     pub detector: String,
-    /// Action-step indices, from 0, `end` exclusive.
+    /// `loop`, `repeating`, `suspicion` or `info`.
+    pub severity: String,
+    /// Action-step indices, from 0, `end` exclusive; without a call between for messages and compactions.
     pub start: u32,
     pub end: u32,
     pub period: u32,
@@ -464,7 +502,10 @@ pub struct LoopSpan {
     pub counts_as_waste: bool,
     pub wasted_steps: u32,
     pub tokens: Option<u64>,
+    pub cost: Option<f64>,
     pub seconds: Option<f64>,
+    /// Share of the wasted steps whose turn states its usage.
+    pub known_fraction: Option<f64>,
     /// The repeated call: tool and a short form of its arguments.
     pub tool: String,
     pub what: String,

@@ -52,7 +52,7 @@ pub fn summary(
         topology: topology.unwrap_or_default(),
         loops: LoopSummary {
             verdict: loops.verdict.id().into(),
-            spans: loops.spans.iter().filter(|s| s.detector.entry().severity == LoopSeverity::Loop).count() as u32,
+            spans: loops.spans.iter().filter(|s| s.severity == LoopSeverity::Loop).count() as u32,
             wasted_steps: loops.waste.steps.len() as u32,
             waste_ratio: loops.waste.ratio,
         },
@@ -90,7 +90,7 @@ fn verdict(run: &Run, loops: &Loops) -> VerdictLine {
     let worst = loops
         .spans
         .iter()
-        .filter(|s| s.detector.entry().severity == LoopSeverity::Loop)
+        .filter(|s| s.severity == LoopSeverity::Loop)
         .max_by_key(|s| (s.wasted.len(), s.times, std::cmp::Reverse(s.start)));
     if let (Some(span), true) = (worst, loops.verdict != LoopVerdict::None) {
         let first = span.steps.first().copied().unwrap_or_default();
@@ -99,7 +99,15 @@ fn verdict(run: &Run, loops: &Loops) -> VerdictLine {
         let id = match span.detector {
             Detector::KeepsFailing | Detector::KeepsFailingGapped => "reason.loop-failing",
             Detector::Redundant => "reason.loop-redundant",
-            Detector::ExactCycle | Detector::WeakCycle => "reason.loop-cycle",
+            Detector::Cosmetic => "reason.loop-cosmetic",
+            Detector::SameFailure => "reason.loop-same-failure",
+            Detector::FlipFlop => "reason.loop-flip-flop",
+            Detector::Monologue => "reason.loop-monologue",
+            Detector::Chanting => "reason.loop-chanting",
+            Detector::Thrash => "reason.loop-thrash",
+            Detector::ExactCycle | Detector::WeakCycle | Detector::Stagnation | Detector::LongRepeat => {
+                "reason.loop-cycle"
+            }
         };
         let steps = format!("#{}-{}", first + 1, last + 1);
         let args = [("tool", tool.unwrap_or_default()), ("times", span.times.to_string()), ("steps", steps)];

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::anon::canonical;
+use super::graph::Graph;
 use super::{Hash, hash, netstring, symbol_of};
 use crate::model::{LaneId, Run};
 
@@ -107,6 +109,33 @@ pub fn dfg_hash(graph: &Dfg, counts: bool) -> Hash {
     hash("dfg", "named", if counts { "count" } else { "set" }, text.as_bytes(), true)
 }
 
+/// The hash of the graph without names: of two runs whose tools are called differently it is the same. `exact` is false
+/// when the search for it met its bound (see [`super::anon`]).
+pub fn dfg_anon_hash(graph: &Dfg, counts: bool) -> Hash {
+    let mut whole = Graph::of_dfg(graph);
+    if !counts {
+        whole.edges.values_mut().for_each(|n| *n = 1);
+    }
+    let (edges, exact) = if whole.nodes > 1 { canonical(&whole) } else { (Vec::new(), true) };
+    let last = whole.nodes.saturating_sub(1) as u32;
+    // Colours of a search that was given up may run from less than the number of nodes.
+    let end = edges.iter().map(|e| e.1).max().unwrap_or(last);
+    let node = |n: u32| match n {
+        0 => "^".to_owned(),
+        n if n == end => "$".to_owned(),
+        n => format!(":{}", n - 1),
+    };
+    let mut text = String::new();
+    for (a, b, count) in edges {
+        netstring(&node(a), &mut text);
+        netstring(&node(b), &mut text);
+        if counts {
+            netstring(&count.to_string(), &mut text);
+        }
+    }
+    hash("dfg", "anon", if counts { "count" } else { "set" }, text.as_bytes(), exact)
+}
+
 /// How alike two graphs are, from 0 to 1: the weighted Jaccard index of their edges. Two empty graphs are equal.
 pub fn similarity(a: &Dfg, b: &Dfg) -> f64 {
     let edges: BTreeSet<_> = a.edges.keys().chain(b.edges.keys()).collect();
@@ -151,5 +180,10 @@ mod tests {
         assert!((similarity(&graph("A"), &graph("A A")) - 2.0 / 3.0).abs() < 1e-12);
         assert_ne!(dfg_hash(&graph("A A"), true), dfg_hash(&graph("A A A"), true));
         assert_eq!(dfg_hash(&graph("A A"), false), dfg_hash(&graph("A A A"), false));
+        assert_eq!(dfg_anon_hash(&graph("A A B"), true), dfg_anon_hash(&graph("C C A"), true));
+        assert_ne!(dfg_anon_hash(&graph("A A B"), true), dfg_anon_hash(&graph("A B B"), true));
+        assert_ne!(dfg_anon_hash(&graph("A A A B"), true), dfg_anon_hash(&graph("A A B"), true));
+        assert_eq!(dfg_anon_hash(&graph("A A A B"), false), dfg_anon_hash(&graph("A A B"), false));
+        assert!(dfg_anon_hash(&graph(""), true).exact);
     }
 }

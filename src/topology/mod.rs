@@ -49,7 +49,20 @@
 //!
 //! # The directly-follows graph (`dfg`)
 //!
-//! See [`dfg`]. Its text is the sorted list of edges: `N(a) N(b) N(count in decimal)`, the count left out for `set`.
+//! Nodes are tools, a start `^` and an end `$`. Between two groups of a lane that follow each other (a call alone, or the
+//! calls of a batch) there is an edge from every tool of the first to every tool of the second, counted once. Every
+//! lane is a trace of its own; the counts add up.
+//!
+//! **Named.** The text is the list of edges, sorted by their names: `N(a) N(b) N(count in decimal)`, the count left out
+//! for `set`. A tool is written as `:` and its name as above.
+//!
+//! **Anonymous.** The same with numbers in place of names, `:0`, `:1` and so on, in the order that gives the least list
+//! of those that a colour refinement allows; the head of `src/topology/anon.rs` says which. Its work is bounded; when the bound is
+//! met, `exact` is false.
+//!
+//! # Graph metrics
+//!
+//! The head of `src/topology/graph.rs` defines them. docs/metrics.md lists them with their units.
 //!
 //! # Hash
 //!
@@ -60,10 +73,13 @@
 //!
 //! The tag keeps hashes of different variants apart and says the version. The glyph is the first 16 nibbles of the digest.
 
+mod anon;
 mod dfg;
+mod graph;
 mod tree;
 
-pub use dfg::{Dfg, Node, dfg, dfg_hash, similarity};
+pub use dfg::{Dfg, Node, dfg, dfg_anon_hash, dfg_hash, similarity};
+pub use graph::{Graph, GraphMetrics, graph_metrics};
 
 use sha2::{Digest, Sha256};
 
@@ -156,6 +172,16 @@ pub fn shape(run: &Run, variant: Variant) -> Shape {
 pub fn variants(run: &Run) -> Vec<(Variant, Hash)> {
     let tree = tree::Tree::of(run);
     Variant::ALL.into_iter().map(|variant| (variant, shape_of(&tree, variant).hash)).collect()
+}
+
+/// The hashes of the directly-follows graph, by the name of the variant.
+pub fn graph_variants(graph: &Dfg) -> Vec<(&'static str, Hash)> {
+    vec![
+        ("dfg-named-count", dfg_hash(graph, true)),
+        ("dfg-named-set", dfg_hash(graph, false)),
+        ("dfg-anon-count", dfg_anon_hash(graph, true)),
+        ("dfg-anon-set", dfg_anon_hash(graph, false)),
+    ]
 }
 
 fn shape_of(tree: &tree::Tree, variant: Variant) -> Shape {

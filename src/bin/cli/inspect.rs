@@ -13,7 +13,7 @@ fn inspected<'a>(document: &'a Document, run: &'a Analysed) -> Inspected<'a> {
         format: Some(run.run.format),
         format_version: run.run.format_version.as_deref(),
         summary: &run.summary,
-        loops: skillscope::report::loops::loop_report(&run.run, &run.loops),
+        loops: skillscope::report::loops::loop_report(&run.run, &run.loops, &skillscope::loops::Params::default()),
         findings: &run.findings,
     }
 }

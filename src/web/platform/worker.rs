@@ -204,6 +204,7 @@ fn document(job: &Job) -> Option<u32> {
         | Job::Raw { document, .. }
         | Job::Findings { document, .. }
         | Job::Loops { document, .. }
+        | Job::LoopsWith { document, .. }
         | Job::Diagram { document, .. }
         | Job::Text { document, .. }
         | Job::Contract { document, .. } => Some(*document),
@@ -227,6 +228,7 @@ fn set_document(job: &mut Job, id: u32) {
         | Job::Raw { document, .. }
         | Job::Findings { document, .. }
         | Job::Loops { document, .. }
+        | Job::LoopsWith { document, .. }
         | Job::Diagram { document, .. }
         | Job::Text { document, .. }
         | Job::Contract { document, .. } => *document = id,

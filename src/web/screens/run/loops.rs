@@ -57,15 +57,8 @@ pub fn loops(here: Here, run: Arc<RunSummary>) -> View {
 }
 
 /// The name of a detector.
-fn detector(words: Words, id: &str) -> &'static str {
-    words.t(match id {
-        "D1" => M::DetectorD1,
-        "D1w" => M::DetectorD1w,
-        "D2" => M::DetectorD2,
-        "D2g" => M::DetectorD2g,
-        "D3" => M::DetectorD3,
-        _ => M::DetectorOther,
-    })
+fn detector(words: Words, id: &str) -> String {
+    words.id(&format!("detector.{id}"), &[])
 }
 
 /// The whole run with its loops in words: the first three, so that words do not lie over each other.
@@ -89,7 +82,7 @@ fn overview(words: Words, report: &LoopReport, band: &Strip, steps: u32) -> View
             continue;
         }
         let name = if span.detector == "D2g" { "D2" } else { &span.detector };
-        let text = words.f(M::WordLoop, &[("name", detector(words, name)), ("n", &span.times.to_string())]);
+        let text = words.f(M::WordLoop, &[("name", &detector(words, name)), ("n", &span.times.to_string())]);
         end = x + text.chars().count() as f64 * LETTER;
         put(span.first_step, "5rem", "warn strong", text);
     }
