@@ -8,6 +8,7 @@
 //! all the sentences.
 
 pub mod findings;
+mod formats;
 pub mod ui;
 
 pub use ui::M;
