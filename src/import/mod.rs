@@ -8,12 +8,14 @@
 mod anthropic;
 mod anthropic_blocks;
 mod atif;
+mod attributes;
 mod build;
 mod chat;
 mod claude_code;
 mod codex;
 mod codex_exec;
 mod conversation;
+mod dialect;
 mod generic;
 mod intake;
 mod join;
@@ -22,13 +24,16 @@ mod mini_swe_agent;
 mod openai_chat;
 mod openhands_v0;
 mod openhands_v1;
+mod otlp;
 mod part;
 mod refuse;
 mod session;
 mod skillscope_run;
+mod spans;
 mod swe_agent;
 mod tau_bench;
 mod tools;
+mod usage;
 
 pub use build::{Draft, RunBuilder};
 pub use build::{json_args, string_args, text_args};
@@ -219,6 +224,7 @@ fn shows(value: Val<'_>, key: &str, levels: u8) -> bool {
 pub const FORMATS: &[&Format] = &[
     &skillscope_run::FORMAT,
     &atif::FORMAT,
+    &otlp::FORMAT,
     &codex::FORMAT,
     &codex_exec::FORMAT,
     &openhands_v1::FORMAT,

@@ -18,6 +18,7 @@ pub const TABLES: &[&[(&str, &str, &str)]] = &[
     super::skill::TABLE,
     super::provider::TABLE,
     super::loops::TABLE,
+    super::formats::TABLE,
 ];
 
 /// What imports, checks and analyses of runs say.

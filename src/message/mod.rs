@@ -9,6 +9,7 @@
 
 pub mod contract;
 pub mod findings;
+mod formats;
 pub mod loops;
 pub mod provider;
 mod skill;

@@ -22,6 +22,7 @@ pub const FORMATS: &[FormatLine] = &[
     FormatLine { id: "openhands-v0", label: "OpenHands 0.x" },
     FormatLine { id: "openai-chat", label: "OpenAI chat messages" },
     FormatLine { id: "anthropic-messages", label: "Anthropic Messages" },
+    FormatLine { id: "otlp", label: "OpenTelemetry" },
     FormatLine { id: "tau-bench", label: "tau-bench" },
     FormatLine { id: "skillscope", label: "Skillscope" },
     FormatLine { id: "messages", label: "Any list of messages" },
