@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn base64_that_holds_text() {
         let found: Vec<_> = base64_texts("see aGVsbG8gd29ybGQsIGhp== and aGVsbG8").collect();
-        assert_eq!(found, [(4, 25, "hello world, hi".to_owned())]);
+        assert_eq!(found, [(4, 26, "hello world, hi".to_owned())]);
         assert_eq!(base64_texts("/////////////////////w==").count(), 0);
     }
 }
