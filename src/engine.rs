@@ -119,8 +119,10 @@ impl Workbench {
             Job::Assemble { files } => self.assemble(&files, progress),
             Job::Close { document } => {
                 self.documents.remove(&document);
-                self.skill_documents.remove(&document);
-                Outcome::Done
+                match self.skill_documents.remove(&document) {
+                    Some(_) => self.hold_runs_to_skills(Vec::new(), Vec::new()),
+                    None => Outcome::Done,
+                }
             }
             Job::Runs { document, filter, from, count } => self.with(document, |d| runs(d, &filter, from, count)),
             Job::Rows { document, run, view, from, count } => self.with_run(document, run, |_, r| Outcome::Rows {
@@ -173,6 +175,21 @@ impl Workbench {
                 Outcome::Done
             }
         }
+    }
+
+    /// Holds the open runs to the skills that are open now; runs with other findings than before are told with the rest.
+    fn hold_runs_to_skills(&mut self, mut documents: Vec<DocumentSummary>, removed: Vec<u32>) -> Outcome {
+        for id in self.set_skills(self.open_skills()) {
+            let Some(summary) = self.documents.get(&id).map(Document::summary) else { continue };
+            match documents.iter_mut().find(|d| d.id == id) {
+                Some(told) => *told = summary,
+                None => documents.push(summary),
+            }
+        }
+        if documents.is_empty() && removed.is_empty() {
+            return Outcome::Done;
+        }
+        Outcome::Documents { documents, removed }
     }
 
     /// Takes the skills of the open documents in the place of those before: every run that is open is held to them.
@@ -285,7 +302,7 @@ impl Workbench {
         let mut documents: Vec<DocumentSummary> =
             changed.iter().filter_map(|id| self.documents.get(id)).map(Document::summary).collect();
         documents.extend(self.assemble_skills(candidates));
-        Outcome::Documents { documents, removed }
+        self.hold_runs_to_skills(documents, removed)
     }
 
     fn search(&self, words: &str, limit: u32) -> Outcome {

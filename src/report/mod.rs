@@ -4,9 +4,9 @@
 //! the functions that fill them live beside them and are only called by the engine.
 
 pub mod blocks;
-pub mod contract;
 pub mod card;
 pub mod conformance;
+pub mod contract;
 pub mod detail;
 pub mod diagram;
 pub mod formats;

@@ -20,7 +20,6 @@ pub struct DocumentSummary {
     /// One summary a run; empty when nothing was recognised, and for documents of skills.
     pub runs: Vec<RunSummary>,
     /// What it is when it is skills; a document is runs or skills, never both.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skills: Option<Box<super::skill::SkillsSummary>>,
 }
 

@@ -3,7 +3,7 @@
 //! Plain data, as in [`super::shape`]: sentences are ids of the message table with their values, unknown is `None`.
 //! A *member* is a file of a document, by its index from 0; the same number asks for its lines (`Job::Text`).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::shape::{SeverityCounts, VerdictLine};
 
@@ -11,7 +11,7 @@ use super::shape::{SeverityCounts, VerdictLine};
 pub type Sentence = (String, Vec<(String, String)>);
 
 /// How documents are checked; settings of the page that travel with each job.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CheckOptions {
     /// `core` or `strict`.
     pub profile: String,
@@ -26,7 +26,7 @@ impl Default for CheckOptions {
 }
 
 /// What a document is, when it is skills and not runs: the part of `DocumentSummary` for the rail and the head.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SkillsSummary {
     /// `skill-descriptor`, `skill-index`, `invocation-request`, `invocation-response`, `problem`, `protocol-version`;
     /// `provider` for several files together or a domain that was checked.
@@ -53,7 +53,7 @@ pub struct SkillsSummary {
 }
 
 /// A finding in one of the files.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FindingRow {
     pub member: u32,
     /// The member's name.
@@ -83,7 +83,7 @@ pub struct FindingRow {
 }
 
 /// One file of a document of several, in the tab Documents.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MemberRow {
     pub member: u32,
     pub file: String,
@@ -101,7 +101,7 @@ pub struct MemberRow {
 }
 
 /// One document of the protocol: card, findings, where it is used.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SkillView {
     pub member: u32,
     pub file: String,
@@ -127,14 +127,14 @@ pub struct SkillView {
 }
 
 /// A row of the card: a label and its parts in order, each on a line of its own where `line` says so.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CardRow {
     /// Id in the message table: `card.use-when`, `card.provider`, …
     pub label: String,
     pub parts: Vec<CardPart>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CardPart {
     /// Text of the file, or an id of the message table with its values.
     pub text: CardText,
@@ -144,7 +144,7 @@ pub struct CardPart {
     pub line: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CardText {
     /// As it stands in the file, cut at 2,000 characters.
@@ -159,7 +159,7 @@ impl Default for CardText {
 }
 
 /// An open run whose calls name the skill.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct UsedIn {
     pub document: u32,
     /// Name of the document.
@@ -173,7 +173,7 @@ pub struct UsedIn {
 }
 
 /// The conformance report as a screen shows it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ConformanceView {
     pub verdict: String,
     pub line: VerdictLine,
@@ -190,7 +190,7 @@ pub struct ConformanceView {
 }
 
 /// One property of chapter 12.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PropertyRow {
     /// 1 to 11; its name is the message `property.<n>`, what is checked `property.<n>.checked`.
     pub property: u8,
@@ -211,7 +211,7 @@ pub struct PropertyRow {
 pub const MAX_ROWS: usize = 200;
 
 /// A served index: what an anonymous caller sees beside the full set.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct IndexView {
     pub site: u32,
     /// Address of the index, and those of all served indexes.
@@ -239,7 +239,7 @@ pub struct IndexView {
 }
 
 /// One skill, by both views.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct IndexRow {
     pub id: String,
     pub name: String,
@@ -261,17 +261,17 @@ pub struct IndexRow {
 }
 
 /// A file that the page offers for saving.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Blob {
     pub name: String,
     pub mime: String,
     /// Base64 in the message, bytes here.
-    #[serde(with = "base64")]
+    #[serde(serialize_with = "as_base64")]
     pub bytes: Vec<u8>,
 }
 
 /// What Publish gives.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PublishView {
     /// The zip; `None` when something has to be put right first.
     pub file: Option<Blob>,
@@ -283,7 +283,7 @@ pub struct PublishView {
 }
 
 /// Inputs that were tried against a descriptor; nothing is sent anywhere.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TriedView {
     /// `ok`, `faults`, `not-json`, or `no-schema`.
     pub state: String,
@@ -291,7 +291,7 @@ pub struct TriedView {
 }
 
 /// A request that the page is to make: `GET`, without credentials, referrer or cache.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct WantedRequest {
     pub id: u32,
     pub url: String,
@@ -300,7 +300,7 @@ pub struct WantedRequest {
 }
 
 /// What came of a request; the bytes of an answer go beside the message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestResult {
     /// Any status. `url`: where redirects ended.
@@ -316,7 +316,7 @@ pub enum RequestResult {
 }
 
 /// A line of the traceability table: a sentence of chapter 12 and what checks it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct TraceRow {
     /// `12.2.1`, `12.3`, …
     pub section: String,
@@ -327,19 +327,8 @@ pub struct TraceRow {
     pub note: String,
 }
 
-mod base64 {
-    //! Bytes as base64 text. O(n).
-
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub fn serialize<S: Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&super::to_base64(bytes))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
-        let text = String::deserialize(from)?;
-        super::from_base64(&text).ok_or_else(|| serde::de::Error::custom("no base64"))
-    }
+fn as_base64<S: serde::Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&to_base64(bytes))
 }
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -74,7 +74,7 @@ impl Workbench {
         let document = SkillDocument::new(visit, name, Vec::new(), done.finish(), Some(url));
         let summary = document.summary();
         self.skill_documents.insert(visit, document);
-        Outcome::Documents { documents: vec![summary], removed: Vec::new() }
+        self.hold_runs_to_skills(vec![summary], Vec::new())
     }
 }
 
