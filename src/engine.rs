@@ -4,8 +4,13 @@
 //! are joined, runs are analysed, and summaries go out. Everything else is asked for by index, in windows, so that
 //! answers stay small whatever the size of the file. No clock, no browser, no randomness.
 
+mod skills;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+
+use skills::Candidate;
+pub use skills::SkillDocument;
 
 use crate::contract::{self, Contract};
 use crate::import::{self, FileImport, Intake, SessionPart, Source, import_bytes, is_event_file, join_event_files};
@@ -15,6 +20,7 @@ use crate::model::{Finding, ImportReport, Note, Run, Severity, Skill, StepKeys, 
 use crate::protocol::{Job, Outcome, Progress, Seek};
 use crate::report::rows::{Listing, Marks, has_word, step_row};
 use crate::report::{self, DocumentSummary, FindingsReport, Hit, RawText, RunSummary, Strip, TextWindow, View};
+use crate::skill::visit::Visit;
 use crate::{topology, validate};
 
 /// Everything that is open.
@@ -28,6 +34,10 @@ pub struct Workbench {
     documents: BTreeMap<u32, Document>,
     /// Skills of the documents that are open: every run is checked against them.
     skills: Vec<Skill>,
+    /// Documents of skills; their ids are of the same count.
+    skill_documents: BTreeMap<u32, SkillDocument>,
+    /// Providers that are being fetched.
+    visits: BTreeMap<u32, Visit>,
     next: u32,
 }
 
@@ -109,7 +119,10 @@ impl Workbench {
             Job::Assemble { files } => self.assemble(&files, progress),
             Job::Close { document } => {
                 self.documents.remove(&document);
-                Outcome::Done
+                match self.skill_documents.remove(&document) {
+                    Some(_) => self.hold_runs_to_skills(Vec::new(), Vec::new()),
+                    None => Outcome::Done,
+                }
             }
             Job::Runs { document, filter, from, count } => self.with(document, |d| runs(d, &filter, from, count)),
             Job::Rows { document, run, view, from, count } => self.with_run(document, run, |_, r| Outcome::Rows {
@@ -138,9 +151,45 @@ impl Workbench {
             Job::Contract { document, run } => self.with_run(document, run, |_, r| Outcome::Contract {
                 contract: Box::new(report::contract::contract_report(&r.run, &r.contract)),
             }),
-            Job::Text { document, report, from, count } => self.with(document, |d| text(d, report, from, count)),
+            Job::Text { document, report, from, count } => match self.skill_documents.get(&document) {
+                Some(skills) => skills.text(report, from, count),
+                None => self.with(document, |d| text(d, report, from, count)),
+            },
             Job::Search { words, limit } => self.search(&words, limit),
+            Job::Members { document, options, from, count } => self.members(document, &options, from, count),
+            Job::Skill { document, member, options } => self.skill(document, member, &options),
+            Job::Conformance { document, options } => self.conformance(document, &options),
+            Job::Index { document, site, filter, from, count, options } => {
+                self.index(document, site, &filter, (from, count), &options)
+            }
+            Job::Publish { document } => self.publish(document),
+            Job::ExportReport { document, options, format, now } => {
+                self.export_report(document, &options, &format, &now)
+            }
+            Job::TryInputs { document, member, text } => self.try_inputs(document, member, &text),
+            Job::Traceability => Outcome::Traceability { rows: report::trace::rows() },
+            Job::Visit { text, page, document, options } => self.visit(&text, &page, document, &options),
+            Job::Fetched { visit, request, result } => self.fetched(visit, request, result, bytes),
+            Job::EndVisit { visit } => {
+                self.visits.remove(&visit);
+                Outcome::Done
+            }
         }
+    }
+
+    /// Holds the open runs to the skills that are open now; runs with other findings than before are told with the rest.
+    fn hold_runs_to_skills(&mut self, mut documents: Vec<DocumentSummary>, removed: Vec<u32>) -> Outcome {
+        for id in self.set_skills(self.open_skills()) {
+            let Some(summary) = self.documents.get(&id).map(Document::summary) else { continue };
+            match documents.iter_mut().find(|d| d.id == id) {
+                Some(told) => *told = summary,
+                None => documents.push(summary),
+            }
+        }
+        if documents.is_empty() && removed.is_empty() {
+            return Outcome::Done;
+        }
+        Outcome::Documents { documents, removed }
     }
 
     /// Takes the skills of the open documents in the place of those before: every run that is open is held to them.
@@ -185,9 +234,13 @@ impl Workbench {
         let mut drafts: Vec<Draft> = Vec::new();
         let mut events = Vec::new();
         let mut event_files: BTreeMap<String, u32> = BTreeMap::new();
+        let mut candidates = Vec::new();
         for &file in files {
             for import in self.imported.remove(&file).unwrap_or_default() {
-                drafts.push(Draft::new(vec![file], import));
+                match Candidate::of(file, import) {
+                    Ok(candidate) => candidates.push(candidate),
+                    Err(import) => drafts.push(Draft::new(vec![file], *import)),
+                }
             }
             if let Some((name, bytes)) = self.events.remove(&file) {
                 event_files.insert(name.clone(), file);
@@ -246,8 +299,10 @@ impl Workbench {
             self.documents.insert(id, draft.analyse(id, &self.skills, &mut each));
             changed.push(id);
         }
-        let documents = changed.iter().filter_map(|id| self.documents.get(id)).map(Document::summary).collect();
-        Outcome::Documents { documents, removed }
+        let mut documents: Vec<DocumentSummary> =
+            changed.iter().filter_map(|id| self.documents.get(id)).map(Document::summary).collect();
+        documents.extend(self.assemble_skills(candidates));
+        self.hold_runs_to_skills(documents, removed)
     }
 
     fn search(&self, words: &str, limit: u32) -> Outcome {
@@ -288,7 +343,7 @@ pub struct Draft {
 
 impl Draft {
     fn new(files: Vec<u32>, import: FileImport) -> Self {
-        let FileImport { runs, report, findings, session, source } = import;
+        let FileImport { runs, report, findings, session, source, .. } = import;
         let file = files.first().copied().unwrap_or_default();
         Self { name: report.file.clone(), files, parts: vec![Part { file, report, findings, source }], runs, session }
     }
@@ -381,6 +436,7 @@ impl Document {
             format,
             reports: self.parts.iter().map(|p| p.report.clone()).collect(),
             runs: self.runs.iter().map(|r| r.summary.clone()).collect(),
+            skills: None,
         }
     }
 

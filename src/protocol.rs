@@ -7,6 +7,10 @@ mod read;
 
 use serde::Serialize;
 
+use crate::report::skill::{
+    Blob, CheckOptions, ConformanceView, IndexView, MemberRow, PublishView, RequestResult, Sentence, SkillView,
+    TraceRow, TriedView, WantedRequest,
+};
 use crate::report::{
     ContractReport, Detail, DiagramOptions, DiagramPage, DocumentSummary, FindingsReport, Hit, LoopReport, RawText,
     Rows, RunSummary, Strip, TextWindow, View,
@@ -127,6 +131,108 @@ pub enum Job {
         words: String,
         limit: u32,
     },
+    /// The files of a document of skills. Answer: `Members`.
+    Members {
+        document: u32,
+        options: CheckOptions,
+        from: u32,
+        count: u32,
+    },
+    /// One document of the protocol, by its place in its document. Answer: `Skill`.
+    Skill {
+        document: u32,
+        member: u32,
+        options: CheckOptions,
+    },
+    /// The conformance report of a document of skills. Answer: `Conformance`.
+    Conformance {
+        document: u32,
+        options: CheckOptions,
+    },
+    /// A served index beside the full set. `filter` has words and `capability:` terms. Answer: `Index`.
+    Index {
+        document: u32,
+        site: u32,
+        filter: String,
+        from: u32,
+        count: u32,
+        options: CheckOptions,
+    },
+    /// The full set as a zip for any static host. Answer: `Publish`.
+    Publish {
+        document: u32,
+    },
+    /// The conformance report as a file: `json`, `sarif` or `junit`; `now` is an RFC 3339 time. Answer: `File`.
+    ExportReport {
+        document: u32,
+        options: CheckOptions,
+        format: String,
+        now: String,
+    },
+    /// JSON that was typed, against the inputs of a descriptor. Answer: `Tried`.
+    TryInputs {
+        document: u32,
+        member: u32,
+        text: String,
+    },
+    /// Every sentence of chapter 12 with its checks. Answer: `Traceability`.
+    Traceability,
+    /// A provider by what was typed; `page` is the page's own address, `document` one with the full set to compare with.
+    /// Answer: `Fetch`, or `VisitRefused`.
+    Visit {
+        text: String,
+        page: String,
+        document: Option<u32>,
+        options: CheckOptions,
+    },
+    /// What came of a request of a visit; the bytes come beside the message. Answer: `Fetch` with the next requests
+    /// (there may be none while others are under way), at last `Documents`.
+    Fetched {
+        visit: u32,
+        request: u32,
+        result: RequestResult,
+    },
+    EndVisit {
+        visit: u32,
+    },
+}
+
+impl Job {
+    /// The document that the job is about.
+    pub fn document_mut(&mut self) -> Option<&mut u32> {
+        match self {
+            Job::Close { document }
+            | Job::Runs { document, .. }
+            | Job::Rows { document, .. }
+            | Job::Find { document, .. }
+            | Job::Strip { document, .. }
+            | Job::Detail { document, .. }
+            | Job::Raw { document, .. }
+            | Job::Findings { document, .. }
+            | Job::Loops { document, .. }
+            | Job::LoopsWith { document, .. }
+            | Job::Contract { document, .. }
+            | Job::Diagram { document, .. }
+            | Job::Text { document, .. }
+            | Job::Members { document, .. }
+            | Job::Skill { document, .. }
+            | Job::Conformance { document, .. }
+            | Job::Index { document, .. }
+            | Job::Publish { document }
+            | Job::ExportReport { document, .. }
+            | Job::TryInputs { document, .. } => Some(document),
+            Job::Visit { document, .. } => document.as_mut(),
+            Job::Open { .. }
+            | Job::Chunk { .. }
+            | Job::Finish { .. }
+            | Job::Cancel { .. }
+            | Job::Assemble { .. }
+            | Job::Search { .. }
+            | Job::Traceability
+            | Job::Fetched { .. }
+            | Job::EndVisit { .. } => None,
+        }
+    }
 }
 
 /// What [`Job::Find`] looks for.
@@ -209,6 +315,44 @@ pub enum Outcome {
     },
     Hits {
         hits: Vec<Hit>,
+    },
+    Members {
+        from: u32,
+        members: Vec<MemberRow>,
+        total: u32,
+    },
+    Skill {
+        skill: Box<SkillView>,
+    },
+    Conformance {
+        conformance: Box<ConformanceView>,
+    },
+    Index {
+        index: Box<IndexView>,
+    },
+    Publish {
+        publish: Box<PublishView>,
+    },
+    File {
+        file: Blob,
+    },
+    Tried {
+        tried: TriedView,
+    },
+    Traceability {
+        rows: Vec<TraceRow>,
+    },
+    /// Requests to make now; `done` of `of` known requests are answered.
+    Fetch {
+        visit: u32,
+        wanted: Vec<WantedRequest>,
+        done: u32,
+        of: u32,
+    },
+    /// The address is not asked at all: why, and what to do.
+    VisitRefused {
+        message: Sentence,
+        remedy: Sentence,
     },
     Progress {
         progress: Progress,

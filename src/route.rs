@@ -1,6 +1,7 @@
 //! Where you are, as the address's hash. Pure: text in, [`Route`] out, and back.
 //!
 //! `#/` home, `#/formats`, `#/d/<document>` a document, `#/d/<document>/<run>/<tab>?step=12&filter=…&all=1`.
+//! `#/d/<document>/<member>/<skill tab>` a document of skills, `#/check?url=…` a provider by its address.
 //! Documents are named by their file name, so that a copied link finds the file again once it is loaded.
 
 /// A tab of a run.
@@ -32,12 +33,58 @@ impl Tab {
     }
 }
 
+/// A tab of a document of skills. The words differ from those of [`Tab`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SkillTab {
+    /// One document: its card, and its findings beside the source. Of several documents: the list of them.
+    #[default]
+    Check,
+    /// Every finding of every document.
+    AllFindings,
+    Conformance,
+    /// The served index beside the full set.
+    Index,
+    UsedIn,
+    Publish,
+    Traceability,
+}
+
+impl SkillTab {
+    pub const ALL: [SkillTab; 7] = [
+        SkillTab::Check,
+        SkillTab::AllFindings,
+        SkillTab::Conformance,
+        SkillTab::Index,
+        SkillTab::UsedIn,
+        SkillTab::Publish,
+        SkillTab::Traceability,
+    ];
+
+    pub fn id(self) -> &'static str {
+        match self {
+            SkillTab::Check => "check",
+            SkillTab::AllFindings => "all-findings",
+            SkillTab::Conformance => "conformance",
+            SkillTab::Index => "index",
+            SkillTab::UsedIn => "used-in",
+            SkillTab::Publish => "publish",
+            SkillTab::Traceability => "traceability",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|t| t.id() == text)
+    }
+}
+
 /// A place in the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Route {
     #[default]
     Home,
     Formats,
+    /// A provider by its address: the form, with what is typed in it.
+    Check(String),
     Document(Place),
 }
 
@@ -46,9 +93,12 @@ pub enum Route {
 pub struct Place {
     /// The document's name.
     pub document: String,
-    /// The run, from 0; `None` shows the document itself: its only run, or the list of its runs.
+    /// The run, or the member of a document of skills, from 0; `None` shows the document itself: its only run or
+    /// member, or the list of them.
     pub run: Option<u32>,
     pub tab: Tab,
+    /// The tab of a document of skills; runs ignore it.
+    pub skill: SkillTab,
     /// From 0; written from 1, as it is shown.
     pub step: Option<u32>,
     pub filter: String,
@@ -66,13 +116,18 @@ impl Route {
         let mut parts = path.split('/').filter(|p| !p.is_empty());
         match parts.next() {
             Some("formats") => Route::Formats,
+            Some("check") => {
+                let url = query.split('&').find_map(|pair| pair.strip_prefix("url="));
+                Route::Check(url.map(decode).unwrap_or_default())
+            }
             Some("d") => {
                 let Some(document) = parts.next().map(decode).filter(|d| !d.is_empty()) else { return Route::Home };
                 let mut place = Place { document, ..Place::default() };
                 for part in parts {
-                    match (part.parse::<u32>(), Tab::parse(part)) {
-                        (Ok(run), _) => place.run = run.checked_sub(1),
-                        (_, Some(tab)) => place.tab = tab,
+                    match (part.parse::<u32>(), Tab::parse(part), SkillTab::parse(part)) {
+                        (Ok(run), ..) => place.run = run.checked_sub(1),
+                        (_, Some(tab), _) => place.tab = tab,
+                        (.., Some(tab)) => place.skill = tab,
                         _ => {}
                     }
                 }
@@ -97,6 +152,8 @@ impl Route {
         match self {
             Route::Home => "#/".into(),
             Route::Formats => "#/formats".into(),
+            Route::Check(url) if url.is_empty() => "#/check".into(),
+            Route::Check(url) => format!("#/check?url={}", encode(url)),
             Route::Document(place) => {
                 let mut out = format!("#/d/{}", encode(&place.document));
                 if let Some(run) = place.run {
@@ -104,6 +161,9 @@ impl Route {
                 }
                 if place.tab != Tab::Steps {
                     out.push_str(&format!("/{}", place.tab.id()));
+                }
+                if place.skill != SkillTab::Check {
+                    out.push_str(&format!("/{}", place.skill.id()));
                 }
                 let mut mark = '?';
                 let mut add = |key: &str, value: &str| {
@@ -179,6 +239,13 @@ mod tests {
             place(|p| p.run = Some(0)),
             place(|p| p.tab = Tab::Loops),
             place(|p| p.step = Some(241)),
+            place(|p| p.skill = SkillTab::Conformance),
+            place(|p| {
+                p.run = Some(3);
+                p.skill = SkillTab::AllFindings;
+            }),
+            Route::Check(String::new()),
+            Route::Check("https://a.example/?x=1&y=#2".into()),
             place(|p| p.filter = "tool:Bash 錯誤 & more".into()),
             place(|p| {
                 p.run = Some(199);

@@ -24,6 +24,8 @@ const MIN_BOMB: u64 = 64 * 1024 * 1024;
 const MAX_MEMBERS: usize = 50_000;
 /// Archives inside archives that are opened.
 const MAX_ARCHIVES: u8 = 2;
+/// The largest file without a run whose bytes are kept for other readers.
+const MAX_KEPT: usize = 16 * 1024 * 1024;
 /// Bad lines listed in a report.
 const MAX_BAD: usize = 100;
 
@@ -35,6 +37,8 @@ pub struct FileImport {
     pub findings: Vec<Finding>,
     pub session: Option<SessionPart>,
     pub source: Source,
+    /// The bytes of a file that gave no run, up to [`MAX_KEPT`]: it may be something else that is worth reading.
+    pub bytes: Option<Vec<u8>>,
 }
 
 /// Where the text of a file can be read again.
@@ -236,7 +240,11 @@ impl Intake {
                     }
                     unzip(&self.name, bytes, self.forced, self.depth, &mut budget)
                 } else {
-                    vec![import_whole(&self.name, &bytes, self.forced)]
+                    let mut import = import_whole(&self.name, &bytes, self.forced);
+                    if import.runs.is_empty() && bytes.len() <= MAX_KEPT {
+                        import.bytes = Some(bytes);
+                    }
+                    vec![import]
                 }
             }
         };
@@ -770,7 +778,7 @@ fn report(
         notes: log.notes.into_iter().map(|(id, args)| Note { id: id.into(), args }).chain(more).collect(),
         refused: None,
     };
-    FileImport { runs, report, findings: log.findings, session: log.session, source: Source::Nowhere }
+    FileImport { runs, report, findings: log.findings, session: log.session, source: Source::Nowhere, bytes: None }
 }
 
 fn refused(

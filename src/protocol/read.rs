@@ -9,6 +9,7 @@ use crate::json::{Entries, Tape, Val};
 use crate::model::{BadLine, Finding, FormatAnswer, ImportReport, Note, Place, Refusal, Repair, Severity};
 use crate::protocol::{Example, Job, Outcome, Progress, Request, Response, Seek};
 // Every shape there is, so that a new one is one line below.
+use crate::report::skill::*;
 use crate::report::*;
 
 /// What can be read back.
@@ -184,7 +185,7 @@ shapes! {
     Response { id, outcome }
     Example { id, files }
     Progress { phase, done, of }
-    DocumentSummary { id, name, files, format, format_label, reports, runs }
+    DocumentSummary { id, name, files, format, format_label, reports, runs, skills }
     RunSummary { index, id, title, agent, models, outcome, steps, events, calls, results, errors, unanswered, usage, duration_ms, started_ms, local_time, topology, loops, findings, verdict, facts, labels }
     OutcomeSummary { verdict, word, reward }
     UsageSummary { input_tokens, output_tokens, cached_tokens, cache_write_tokens, cost, cost_estimated, known_fraction }
@@ -232,6 +233,22 @@ shapes! {
     FaultLine { rule, pointer, keyword, wanted, near }
     LoopParam { id, detectors, value, default, min, max, step }
     PeerReport { id, label, fired, steps }
+    CheckOptions { profile, supports }
+    SkillsSummary { kind, title, id, documents, failing, findings, verdict, line, sites, descriptors, url }
+    FindingRow { member, file, rule, property, severity, strict_only, pointer, field, reason, message, remedy, line, column, insert_after, sample }
+    MemberRow { member, file, kind, title, id, capability, access, served, findings, status }
+    SkillView { member, file, kind, title, id, capability, version, protocol, line, core, strict, card, findings, lines, used_in, can_try }
+    CardRow { label, parts }
+    CardPart { text, tone, line }
+    UsedIn { document, name, run, title, calls, errors, first_step }
+    ConformanceView { verdict, line, profile, supports, documents, counts, expected, run, properties }
+    PropertyRow { property, status, expected, run, documents, findings, more, unmade }
+    IndexView { site, url, sites, pages, has_full_set, from, rows, total, capabilities, listed, missing, withheld, leaked, findings, refused }
+    IndexRow { id, name, capability, anonymous, full, state, url, link, entry, descriptor, findings }
+    PublishView { file, listed, withheld, blocked }
+    TriedView { state, findings }
+    WantedRequest { id, url, max_bytes, timeout_ms }
+    TraceRow { section, sentence, checks, note }
 }
 
 /// Its names are short, since a step may have thousands.
@@ -246,6 +263,16 @@ impl Read for Run {
             italic: fields.take("i")?,
             underline: fields.take("u")?,
         })
+    }
+}
+
+/// Bytes travel as base64.
+impl Read for Blob {
+    fn read(value: Val<'_>) -> Option<Self> {
+        let mut fields = Fields::of(value);
+        let (name, mime) = (fields.take("name")?, fields.take("mime")?);
+        let bytes = from_base64(&fields.take::<String>("bytes")?)?;
+        Some(Blob { name, mime, bytes })
     }
 }
 
@@ -269,6 +296,17 @@ variants! { Job:
     "contract" => Contract { document, run },
     "text" => Text { document, report, from, count },
     "search" => Search { words, limit },
+    "members" => Members { document, options, from, count },
+    "skill" => Skill { document, member, options },
+    "conformance" => Conformance { document, options },
+    "index" => Index { document, site, filter, from, count, options },
+    "publish" => Publish { document },
+    "export_report" => ExportReport { document, options, format, now },
+    "try_inputs" => TryInputs { document, member, text },
+    "traceability" => Traceability,
+    "visit" => Visit { text, page, document, options },
+    "fetched" => Fetched { visit, request, result },
+    "end_visit" => EndVisit { visit },
 }
 
 variants! { Seek:
@@ -295,6 +333,16 @@ variants! { Outcome:
     "contract" => Contract { contract },
     "text" => Text { text },
     "hits" => Hits { hits },
+    "members" => Members { from, members, total },
+    "skill" => Skill { skill },
+    "conformance" => Conformance { conformance },
+    "index" => Index { index },
+    "publish" => Publish { publish },
+    "file" => File { file },
+    "tried" => Tried { tried },
+    "traceability" => Traceability { rows },
+    "fetch" => Fetch { visit, wanted, done, of },
+    "visit_refused" => VisitRefused { message, remedy },
     "progress" => Progress { progress },
     "fault" => Fault { id, args },
 }
@@ -338,6 +386,18 @@ variants! { RawText:
     "text" => Text { text },
     "range" => Range { file, start, end },
     "nowhere" => Nowhere,
+}
+
+variants! { CardText:
+    "file" => File(String),
+    "sentence" => Sentence(Sentence),
+}
+
+variants! { RequestResult:
+    "answer" => Answer { status, url, headers },
+    "network" => Network,
+    "timeout" => Timeout,
+    "too_large" => TooLarge,
 }
 
 variants! { Severity:

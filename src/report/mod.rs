@@ -4,15 +4,21 @@
 //! the functions that fill them live beside them and are only called by the engine.
 
 pub mod blocks;
+pub mod card;
+pub mod conformance;
 pub mod contract;
 pub mod detail;
 pub mod diagram;
 pub mod formats;
 pub mod inspect;
+pub mod junit;
 pub mod loops;
 pub mod rows;
+pub mod sarif;
 pub mod shape;
+pub mod skill;
 pub mod summary;
+pub mod trace;
 
 pub use contract::{ContractReport, FaultLine, SkillUse, StepVerdict};
 pub use formats::{FORMATS, FormatLine, format_line};

@@ -17,8 +17,10 @@ pub struct DocumentSummary {
     /// The format's label, for example `Claude Code`.
     pub format_label: Option<String>,
     pub reports: Vec<ImportReport>,
-    /// One summary a run; empty when nothing was recognised.
+    /// One summary a run; empty when nothing was recognised, and for documents of skills.
     pub runs: Vec<RunSummary>,
+    /// What it is when it is skills; a document is runs or skills, never both.
+    pub skills: Option<Box<super::skill::SkillsSummary>>,
 }
 
 /// The header of a run.

@@ -81,7 +81,7 @@ pub fn app() -> View {
 
     let route = use_route();
     let kind = Memo::new(move |_| match &*route.read() {
-        Route::Home => 0,
+        Route::Home | Route::Check(_) => 0,
         Route::Formats => 1,
         Route::Document(_) => 2,
     });
@@ -182,7 +182,7 @@ fn file_commands() {
 /// The title of the window.
 fn title(route: &Route, session: Session) -> String {
     let name = match route {
-        Route::Home => None,
+        Route::Home | Route::Check(_) => None,
         Route::Formats => Some(crate::message::text(lang(), M::FormatsTitle).to_owned()),
         Route::Document(place) => {
             let document = session.by_name(&place.document);

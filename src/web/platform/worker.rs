@@ -101,17 +101,19 @@ impl Engine {
     pub async fn ask(self, job: Job) -> Outcome {
         let _busy = idle::busy();
         let inner = self.inner();
-        let Some(key) = document(&job) else {
+        let Some(key) = job.clone().document_mut().copied() else {
             let outcome = post(&inner, &job, None, None).await;
             return translate(&inner, outcome);
         };
         for last in [false, true] {
             let Some(id) = locate(&inner, key).await else { break };
             let mut job = job.clone();
-            set_document(&mut job, id);
+            if let Some(document) = job.document_mut() {
+                *document = id;
+            }
             match post(&inner, &job, None, None).await {
                 Outcome::Fault { id, .. } if id == "fault.worker-stopped" && !last => continue,
-                outcome => return outcome,
+                outcome => return translate(&inner, outcome),
             }
         }
         Outcome::Fault { id: "fault.no-document".into(), args: Vec::new() }
@@ -192,56 +194,7 @@ fn open_gate(inner: &Inner) {
     }
 }
 
-/// The document that a job is about.
-fn document(job: &Job) -> Option<u32> {
-    match job {
-        Job::Close { document }
-        | Job::Runs { document, .. }
-        | Job::Rows { document, .. }
-        | Job::Find { document, .. }
-        | Job::Strip { document, .. }
-        | Job::Detail { document, .. }
-        | Job::Raw { document, .. }
-        | Job::Findings { document, .. }
-        | Job::Loops { document, .. }
-        | Job::LoopsWith { document, .. }
-        | Job::Diagram { document, .. }
-        | Job::Text { document, .. }
-        | Job::Contract { document, .. } => Some(*document),
-        Job::Open { .. }
-        | Job::Chunk { .. }
-        | Job::Finish { .. }
-        | Job::Cancel { .. }
-        | Job::Assemble { .. }
-        | Job::Search { .. } => None,
-    }
-}
-
-fn set_document(job: &mut Job, id: u32) {
-    match job {
-        Job::Close { document }
-        | Job::Runs { document, .. }
-        | Job::Rows { document, .. }
-        | Job::Find { document, .. }
-        | Job::Strip { document, .. }
-        | Job::Detail { document, .. }
-        | Job::Raw { document, .. }
-        | Job::Findings { document, .. }
-        | Job::Loops { document, .. }
-        | Job::LoopsWith { document, .. }
-        | Job::Diagram { document, .. }
-        | Job::Text { document, .. }
-        | Job::Contract { document, .. } => *document = id,
-        Job::Open { .. }
-        | Job::Chunk { .. }
-        | Job::Finish { .. }
-        | Job::Cancel { .. }
-        | Job::Assemble { .. }
-        | Job::Search { .. } => {}
-    }
-}
-
-/// Hits name documents by the worker's numbers: they get the page's keys, and those of closed documents go.
+/// Hits and uses name documents by the worker's numbers: they get the page's keys, and those of closed documents go.
 fn translate(inner: &Inner, outcome: Outcome) -> Outcome {
     match outcome {
         Outcome::Hits { hits } => Outcome::Hits {
@@ -253,6 +206,14 @@ fn translate(inner: &Inner, outcome: Outcome) -> Outcome {
                 })
                 .collect(),
         },
+        Outcome::Skill { mut skill } => {
+            skill.used_in.retain_mut(|used| {
+                let key = key_of(inner, used.document);
+                used.document = key.unwrap_or_default();
+                key.is_some()
+            });
+            Outcome::Skill { skill }
+        }
         other => other,
     }
 }

@@ -108,7 +108,7 @@ impl Actions {
         let first = rows.first().map(|d| d.name.clone());
         self.session.documents.update(|d| d.extend(rows));
         let elsewhere = match self.nav.now() {
-            Route::Home | Route::Formats => false,
+            Route::Home | Route::Formats | Route::Check(_) => false,
             Route::Document(place) => self
                 .session
                 .by_name_now(&place.document)
