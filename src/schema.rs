@@ -6,6 +6,7 @@
 
 pub mod embedded;
 mod pattern;
+mod references;
 
 pub use pattern::is_catastrophic;
 

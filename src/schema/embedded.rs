@@ -7,11 +7,12 @@
 //! O(size of the schema) to compile, kept by the caller. Source: JSON Schema core and validation, five dialects.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{Draft, ValidationError, Validator};
 
-use super::pattern::is_catastrophic;
+use super::references;
 use crate::json::{Val, pointer_token};
 
 /// Larger schemas are not compiled.
@@ -59,7 +60,7 @@ impl Dialect {
         }
     }
 
-    fn draft(self) -> Draft {
+    pub(super) fn draft(self) -> Draft {
         match self {
             Dialect::Draft4 => Draft::Draft4,
             Dialect::Draft6 => Draft::Draft6,
@@ -120,6 +121,30 @@ pub struct Schema {
     pub dialect: Dialect,
 }
 
+/// What compiling a schema came to.
+pub type Compiled = Result<Arc<Schema>, Arc<[Flaw]>>;
+
+/// Compiled schemas that are kept; more than these are forgotten all at once.
+const MAX_KEPT: usize = 64;
+
+/// [`compile`], remembering what it compiled last: a descriptor is checked under both profiles, again at every change.
+pub fn compiled(val: Val<'_>) -> Compiled {
+    static KEPT: OnceLock<Mutex<BTreeMap<String, Compiled>>> = OnceLock::new();
+    let kept = KEPT.get_or_init(Mutex::default);
+    if let Some(found) = kept.lock().unwrap_or_else(PoisonError::into_inner).get(val.raw()) {
+        return found.clone();
+    }
+    let made = compile(val).map(Arc::new).map_err(Arc::from);
+    if val.raw().len() <= MAX_BYTES {
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MAX_KEPT {
+            kept.clear();
+        }
+        kept.insert(val.raw().to_owned(), made.clone());
+    }
+    made
+}
+
 /// Checks a schema and compiles it.
 pub fn compile(val: Val<'_>) -> Result<Schema, Vec<Flaw>> {
     let named = val.str("$schema");
@@ -139,34 +164,8 @@ pub fn compile(val: Val<'_>) -> Result<Schema, Vec<Flaw>> {
     let value = val.to_serde();
     let mut flaws = metaschema(&value, dialect);
     if flaws.is_empty() {
-        let mut scan = Scan { root: val, dialect, flaws: Vec::new(), ids: Vec::new() };
-        scan.ids(val, true);
-        scan.schema(val, "");
-        flaws = scan.flaws;
+        flaws = references::flaws(val, dialect);
         flaws.truncate(MAX_FAULTS);
-    }
-    if flaws.is_empty() {
-        let mut unfold = Unfold { root: val, sizes: BTreeMap::new() };
-        match unfold.size("", 0) {
-            Some(size) if size <= MAX_UNFOLDED => {}
-            Some(_) => flaws.push(flaw("", FlawKind::Unfolds)),
-            None => flaws.push(flaw("", FlawKind::RefLoop)),
-        }
-        // A circle that begins below the outermost schema.
-        let parts: Vec<String> = if flaws.is_empty() { scan_pointers(val) } else { Vec::new() };
-        for part in parts {
-            match unfold.size(&part, 0) {
-                None => {
-                    flaws.push(flaw(&part, FlawKind::RefLoop));
-                    break;
-                }
-                Some(size) if size > MAX_UNFOLDED => {
-                    flaws.push(flaw(&part, FlawKind::Unfolds));
-                    break;
-                }
-                Some(_) => {}
-            }
-        }
     }
     if !flaws.is_empty() {
         return Err(flaws);
@@ -336,170 +335,4 @@ fn reason(keyword: &str) -> &'static str {
         ("unevaluatedItems", "too_many"),
     ];
     WORDS.iter().find(|(k, _)| *k == keyword).map_or("schema", |(_, word)| word)
-}
-
-/// Keywords whose value is data, not schemas.
-const DATA: [&str; 5] = ["const", "enum", "default", "examples", "example"];
-
-/// Every place of a value at which an object stands that may be a schema.
-fn scan_pointers(val: Val<'_>) -> Vec<String> {
-    let mut out = Vec::new();
-    let mut open = vec![(val, String::new())];
-    while let Some((val, at)) = open.pop() {
-        for (key, inner) in val.entries().filter(|(k, _)| !DATA.contains(&k.as_ref())) {
-            open.push((inner, format!("{at}/{}", pointer_token(&key))));
-        }
-        for (i, inner) in val.items().enumerate() {
-            open.push((inner, format!("{at}/{i}")));
-        }
-        if val.str("$ref").is_some() {
-            out.push(at);
-        }
-    }
-    out.sort();
-    out
-}
-
-/// The pointer that a fragment names.
-fn fragment(reference: &str) -> Option<String> {
-    let fragment = reference.strip_prefix('#')?;
-    let bytes = fragment.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(&b) = bytes.get(at) {
-        let hex = fragment.get(at + 1..at + 3).filter(|_| b == b'%').and_then(|h| u8::from_str_radix(h, 16).ok());
-        out.push(hex.unwrap_or(b));
-        at += if hex.is_some() { 3 } else { 1 };
-    }
-    let text = String::from_utf8(out).ok()?;
-    (text.is_empty() || text.starts_with('/')).then_some(text)
-}
-
-/// Looks for references and patterns. The recursion is bounded by [`MAX_DEPTH`].
-struct Scan<'v> {
-    root: Val<'v>,
-    dialect: Dialect,
-    flaws: Vec<Flaw>,
-    /// Every `$id` and anchor; the outermost `$id` first.
-    ids: Vec<String>,
-}
-
-impl Scan<'_> {
-    fn ids(&mut self, val: Val<'_>, root: bool) {
-        for name in ["$id", "id", "$anchor", "$dynamicAnchor"] {
-            // Beside a `$ref` of an older dialect an `$id` means nothing, and `id` is a property's name more often.
-            if let Some(id) = val.str(name).filter(|_| name != "id" || self.dialect == Dialect::Draft4 || root) {
-                self.ids.push(id.into_owned());
-            }
-        }
-        for (key, inner) in val.entries() {
-            if !DATA.contains(&key.as_ref()) {
-                self.ids(inner, false);
-            }
-        }
-        val.items().for_each(|inner| self.ids(inner, false));
-    }
-
-    fn flaw(&mut self, pointer: String, kind: FlawKind) {
-        self.flaws.push(Flaw { pointer, kind, dialect: self.dialect });
-    }
-
-    fn schema(&mut self, val: Val<'_>, at: &str) {
-        for (key, inner) in val.entries() {
-            let here = format!("{at}/{}", pointer_token(&key));
-            match (key.as_ref(), inner.as_str()) {
-                ("$ref" | "$dynamicRef" | "$recursiveRef", Some(reference)) => self.reference(&reference, here),
-                ("pattern", Some(pattern)) => self.pattern(&pattern, here),
-                _ if DATA.contains(&key.as_ref()) => {}
-                ("patternProperties", None) => {
-                    for (pattern, inner) in inner.entries() {
-                        let here = format!("{here}/{}", pointer_token(&pattern));
-                        self.pattern(&pattern, here.clone());
-                        self.schema(inner, &here);
-                    }
-                }
-                // Names of properties are no keywords.
-                ("properties" | "$defs" | "definitions" | "dependentSchemas" | "dependencies", None) => {
-                    for (name, inner) in inner.entries() {
-                        self.schema(inner, &format!("{here}/{}", pointer_token(&name)));
-                    }
-                }
-                _ => self.schema(inner, &here),
-            }
-        }
-        for (i, inner) in val.items().enumerate() {
-            self.schema(inner, &format!("{at}/{i}"));
-        }
-    }
-
-    fn reference(&mut self, reference: &str, here: String) {
-        let (base, name) = reference.split_once('#').unwrap_or((reference, ""));
-        if base.is_empty() {
-            let anchors = |id: &String| id == name || id.strip_prefix('#') == Some(name);
-            let found = match fragment(reference) {
-                Some(pointer) => self.root.at(&pointer).is_some() || self.ids.len() > 1,
-                None => self.ids.iter().any(anchors),
-            };
-            if !found {
-                self.flaw(here, FlawKind::MissingRef);
-            }
-            return;
-        }
-        let tail = base.trim_start_matches("./");
-        let known = self.ids.iter().any(|id| id.trim_end_matches('#').ends_with(tail)) || Dialect::of(base).is_some();
-        if !known {
-            self.flaw(here, FlawKind::RemoteRef);
-        }
-    }
-
-    fn pattern(&mut self, pattern: &str, here: String) {
-        if is_catastrophic(pattern) {
-            return self.flaw(here, FlawKind::Catastrophic);
-        }
-        let alone = serde_json::json!({ "pattern": pattern });
-        if jsonschema::options().with_draft(self.dialect.draft()).offline().build(&alone).is_err() {
-            self.flaw(here, FlawKind::BadPattern);
-        }
-    }
-}
-
-/// How many schemas are looked at for one value, references unfolded.
-struct Unfold<'v> {
-    root: Val<'v>,
-    /// By pointer; `None` while it is being counted.
-    sizes: BTreeMap<String, Option<u64>>,
-}
-
-impl Unfold<'_> {
-    /// `None` when the schema comes back to itself. The recursion is bounded by the references, each counted once, and
-    /// ends at a chain of 200.
-    fn size(&mut self, pointer: &str, chain: usize) -> Option<u64> {
-        if let Some(known) = self.sizes.get(pointer) {
-            return *known;
-        }
-        if chain > 200 {
-            return Some(MAX_UNFOLDED + 1);
-        }
-        self.sizes.insert(pointer.to_owned(), None);
-        let mut sum = 1u64;
-        let Some(val) = self.root.at(pointer) else { return Some(1) };
-        let mut next: Vec<String> = Vec::new();
-        if let Some(target) = val.str("$ref").and_then(|r| fragment(&r)) {
-            next.push(target);
-        }
-        for key in ["allOf", "anyOf", "oneOf"] {
-            let count = val.get(key).map_or(0, |list| list.items().count());
-            next.extend((0..count).map(|i| format!("{pointer}/{key}/{i}")));
-        }
-        for key in ["not", "if", "then", "else"] {
-            if val.get(key).is_some_and(Val::is_object) {
-                next.push(format!("{pointer}/{key}"));
-            }
-        }
-        for target in next {
-            sum = sum.saturating_add(self.size(&target, chain + 1)?);
-        }
-        self.sizes.insert(pointer.to_owned(), Some(sum));
-        Some(sum)
-    }
 }

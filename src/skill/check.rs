@@ -7,6 +7,7 @@
 //! Source: Skill Sharing Protocol chapter 12, properties 1, 2, 4, 8, 9, 10.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::json::{Doc, Kind as Json, Val, pointer_token, quote};
 use crate::model::Severity;
@@ -99,7 +100,7 @@ pub(super) struct Walk<'d, 'o> {
     told: BTreeSet<String>,
     newer_minor: bool,
     /// Compiled schemas of the descriptor, by pointer.
-    pub schemas: BTreeMap<String, Schema>,
+    pub schemas: BTreeMap<String, Arc<Schema>>,
     pub out: Vec<SkillFinding>,
 }
 

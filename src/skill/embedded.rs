@@ -6,7 +6,7 @@
 
 use crate::json::{Val, quote};
 use crate::model::Severity;
-use crate::schema::embedded::{Departure, Flaw, FlawKind, Schema, compile};
+use crate::schema::embedded::{Departure, Flaw, FlawKind, Schema, compiled};
 
 use super::Kind;
 use super::check::{Spot, Walk};
@@ -16,8 +16,14 @@ use super::text::nearest;
 /// A JSON Schema inside a descriptor.
 pub(super) fn schema(walk: &mut Walk<'_, '_>, val: Val<'_>, spot: &Spot, object_only_in_strict: bool) {
     let before = walk.out.len();
-    match compile(val) {
-        Ok(schema) => drop(walk.schemas.insert(spot.pointer.clone(), schema)),
+    match compiled(val) {
+        Ok(schema) => {
+            // Inputs are objects: of a schema that takes none every example would say the same again.
+            let takes_objects = val.get("type").is_none_or(|t| t.is("object") || t.items().any(|t| t.is("object")));
+            if takes_objects || !object_only_in_strict {
+                walk.schemas.insert(spot.pointer.clone(), schema);
+            }
+        }
         Err(flaws) => flaws.iter().for_each(|f| flaw(walk, val, spot, f)),
     }
     let at_type = format!("{}/type", spot.pointer);
@@ -115,7 +121,7 @@ pub(super) fn message(walk: &mut Walk<'_, '_>) {
     if name == "inputs" && !val.is_object() {
         return;
     }
-    match compile(schema) {
+    match compiled(schema) {
         Ok(schema) => departures(walk, check, &schema, val, &at, &id),
         Err(_) => {
             let finding = SkillFinding::new(check, Severity::Warning, "unchecked", "skill.unchecked").on(walk.doc, val);
