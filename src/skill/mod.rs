@@ -24,6 +24,7 @@ pub mod provider;
 pub mod publish;
 mod secret;
 pub mod suite;
+pub mod from;
 pub mod table;
 pub mod text;
 pub mod version;
