@@ -7,11 +7,13 @@ mod common;
 
 use std::collections::BTreeMap;
 
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use skillscope::message::findings;
 use skillscope::model::Severity;
 use skillscope::skill::from::{CODES, Context, Converted, Neighbour, Refused, convert, convert_all};
+use skillscope::skill::to::{to_a2a, to_mcp};
 use skillscope::skill::{Kind, Options, check_as, parse};
 
 fn context(file: &str) -> Context {
@@ -182,7 +184,7 @@ fn mcp_tools_with_their_server() {
     assert_eq!(first["endpoint"], json!({"url": "https://api.example.com/mcp", "binding": "mcp"}));
     assert_eq!(first["auth"], json!({"type": "api_key", "in": "header", "name": "Authorization", "prefix": "Bearer "}));
     assert_eq!(first["annotations"], json!({"read_only": true}));
-    assert_eq!(first["x-mcp"], json!({"_meta": {"a": 1}}));
+    assert_eq!(first["x-mcp"], json!({"name": "read", "annotations": {"title": "No"}, "tool": {"_meta": {"a": 1}}}));
     let second = value(&found, 1);
     assert_eq!(
         (&second["inputs"], &second["x-source-inputs"]),
@@ -240,7 +242,7 @@ fn skill_files() {
     assert_eq!(first["id"], "open-hands/lint");
     assert_eq!(first["version"], "1.0");
     assert_eq!(first["capability_type"], "knowledge");
-    assert_eq!(first["description"], "Checks. Twice.\n");
+    assert_eq!(first["description"], "Checks. Twice.");
     assert_eq!(first["license"], "MIT");
     assert_eq!(first["x-skill-md"], json!({"allowed-tools": "Bash Read"}));
     assert_eq!(first["output"], json!({"type": "string", "contentMediaType": "text/markdown"}));
@@ -468,3 +470,162 @@ const SAMPLES: &[(&str, &str)] = &[
     ("skill-md/rot13-encryption/SKILL.md", "1"),
     ("skill-md/secret-code/SKILL.md", "1"),
 ];
+
+/// Descriptors as a list of tools and back.
+fn there_and_back(text: &str, context: &Context) -> (Value, Value) {
+    let found = convert(text.as_bytes(), context).unwrap().unwrap();
+    let documents: Vec<_> = found.made.iter().map(|m| parse(m.text.as_bytes()).unwrap()).collect();
+    let roots: Vec<_> = documents.iter().map(|d| d.root()).collect();
+    let written = to_mcp(&roots);
+    assert!(written.notes.iter().all(|n| findings::both(&format!("neighbour.note.{}", n.code)).is_some()));
+    let mut original: Value = serde_json::from_str(text).unwrap();
+    if let Some(result) = original.get_mut("result") {
+        original = result.take();
+    }
+    let tools = original.get_mut("tools").map(Value::take).unwrap_or(json!([original]));
+    let mut back: Value = serde_json::from_str(&written.text).unwrap();
+    (tools, back["tools"].take())
+}
+
+#[test]
+fn corpus_of_tool_lists_there_and_back() {
+    let Some(corpus) = common::corpus() else { return };
+    let lists = SAMPLES.iter().filter(|(p, n)| p.starts_with("mcp-tool") && n.parse::<u32>().is_ok());
+    let mut tools = 0;
+    for (path, _) in lists {
+        let text = std::fs::read_to_string(corpus.join("skills").join(path)).unwrap();
+        let (there, back) = there_and_back(&text, &context(path));
+        for (mut tool, mut same) in
+            there.as_array().unwrap().iter().cloned().zip(back.as_array().unwrap().iter().cloned())
+        {
+            tools += 1;
+            // A display name that says the name again, and a description that was made of it, are nothing new.
+            if tool["title"] == tool["name"] || tool["annotations"]["title"] == tool["title"] {
+                tool.as_object_mut().unwrap().remove("title");
+            }
+            if tool.get("description").is_none_or(|d| d == "") {
+                tool.as_object_mut().unwrap().remove("description");
+                same.as_object_mut().unwrap().remove("description");
+            }
+            assert_eq!(tool, same, "{path}");
+        }
+    }
+    assert_eq!(tools, 159);
+}
+
+const SSP: &str = r##"{"protocol":{"version":"1.0.0"},"id":"com.example/translate","name":"Translate","version":"1.2.0",
+"capability_type":"api","description":"Translates text.","provider":{"name":"Example Ltd","url":"https://example.com"},
+"endpoint":{"url":"https://api.example.com/ssp","binding":"a2a"},
+"inputs":{"type":"object","properties":{"message":{"type":"string"}},"required":["message"]},"output":{},
+"auth":AUTH,"access":"restricted","tags":["text"],"annotations":{"read_only":true},"examples":[{"inputs":{"message":"hi"}}]}"##;
+
+#[test]
+fn descriptors_as_cards_and_back() {
+    let auths = [
+        r#"{"type":"api_key","in":"header","name":"X-Key"}"#,
+        r#"{"type":"oauth2","token_url":"https://t.example/t","authorization_url":"https://t.example/a","grant_types":["authorization_code"],"scopes":{"a":"b"}}"#,
+        r#"{"type":"custom","scheme":"http-bearer","params":{"bearer_format":"JWT"}}"#,
+        r#"{"type":"custom","scheme":"openid-connect","params":{"url":"https://t.example/o"}}"#,
+        r#"{"type":"custom","scheme":"mtls"}"#,
+        r#"{"type":"custom","scheme":"composite","params":{"all_of":[{"type":"custom","scheme":"mtls"},{"type":"api_key","in":"query","name":"k"}]}}"#,
+    ];
+    for auth in auths {
+        let document = parse(SSP.replace("AUTH", auth).as_bytes()).unwrap();
+        let cards = to_a2a(&[document.root()]);
+        assert_eq!(cards.len(), 1);
+        let found = made("card.json", &cards[0].text);
+        assert_eq!(found.version.as_deref(), Some("1.0"));
+        let back = value(&found, 0);
+        let there: Value = serde_json::from_str(document.text()).unwrap();
+        for key in ["name", "version", "description", "tags", "examples", "auth", "access", "output"] {
+            assert_eq!(back[key], there[key], "{key} with {auth}");
+        }
+        assert_eq!(back["endpoint"], there["endpoint"]);
+        assert_eq!(back["id"], "api.example.com/translate");
+        assert_eq!(back["provider"]["name"], "Example Ltd");
+        // What has no place is told; nothing else is lost.
+        let told: Vec<_> =
+            cards[0].notes.iter().map(|n| (n.code, n.args.first().map_or("", |a| a.1.as_str()))).collect();
+        assert_eq!(told, [("no-place", "protocol, annotations")], "{auth}");
+    }
+    let odd = SSP
+        .replace("AUTH", r#"{"type":"custom","scheme":"handshake"}"#)
+        .replace("\"a2a\"", "\"http\"")
+        .replace("message", "text");
+    let document = parse(odd.as_bytes()).unwrap();
+    let card = to_a2a(&[document.root()]).remove(0);
+    let told: Vec<_> = card.notes.iter().map(|n| n.code).collect();
+    assert_eq!(told, ["endpoint-lost", "inputs-lost", "auth-lost", "no-place"]);
+    let written: Value = serde_json::from_str(&card.text).unwrap();
+    assert_eq!(written["skills"][0]["inputModes"], json!(["application/json"]));
+    assert_eq!(written["skills"][0]["examples"], json!(["{\"text\":\"hi\"}"]));
+}
+
+#[test]
+fn cards_keep_what_they_said_and_hide_what_is_private() {
+    let card = json!({"name": "Agent", "description": "Helps", "url": "https://a.example/", "version": "3.1.0", "protocolVersion": "0.3.0",
+        "preferredTransport": "GRPC", "capabilities": {"streaming": true}, "defaultInputModes": ["image/png"], "iconUrl": "https://a.example/i.png",
+        "skills": [{"id": "see", "name": "See", "description": "Sees", "tags": ["t"], "inputModes": ["image/png"]}]});
+    let found = made("c.json", &card.to_string());
+    let document = parse(found.made[0].text.as_bytes()).unwrap();
+    let hidden = parse(SSP.replace("AUTH", r#"{"type":"none"}"#).replace("restricted", "private").as_bytes()).unwrap();
+    let cards = to_a2a(&[document.root(), hidden.root()]);
+    assert_eq!(cards.len(), 1, "the private one makes no card");
+    let back: Value = serde_json::from_str(&cards[0].text).unwrap();
+    for key in ["name", "description", "version", "capabilities", "defaultInputModes", "iconUrl"] {
+        assert_eq!(back[key], card[key], "{key}");
+    }
+    assert_eq!(
+        back["supportedInterfaces"],
+        json!([{"url": "https://a.example/", "protocolBinding": "GRPC", "protocolVersion": "1.0"}])
+    );
+    assert_eq!(back["skills"], card["skills"]);
+    let list = to_mcp(&[hidden.root(), document.root(), document.root()]);
+    let names: Value = serde_json::from_str(&list.text).unwrap();
+    let names: Vec<_> =
+        names["tools"].as_array().unwrap().iter().map(|t| t["name"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(names, ["see", "see_2"]);
+    assert!(!list.text.contains("translate"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    /// Any bytes at all give descriptors that pass core, a reason, or nothing; never a panic.
+    #[test]
+    fn anything_may_be_dropped(text in "[\\PC\n]{0,80}", head in prop_oneof![Just(""), Just("---\n"), Just("openapi: 3.0.0\n"),
+        Just("{\"openapi\":\"3.1.0\",\"paths\":"), Just("{\"tools\":["), Just("{\"name\":\"a\",\"capabilities\":")]) {
+        for file in ["x.json", "a/SKILL.md"] {
+            if let Some(Ok(found)) = convert(format!("{head}{text}").as_bytes(), &context(file)) {
+                holds(&found);
+            }
+        }
+    }
+
+    /// Whatever stands in the fields of a neighbour, what is made passes core.
+    #[test]
+    fn whatever_stands_in_the_fields(name in "\\PC{0,12}", text in "\\PC{0,20}", url in "\\PC{0,20}", schema in prop_oneof![
+        Just(json!({"type": "object"})), Just(json!({"type": 5})), Just(json!({"$ref": "#/nowhere"})), Just(json!([])), Just(json!(null)), Just(json!({"nullable": true, "type": "string"}))]) {
+        let files = [
+            json!({"name": name, "url": url, "version": text, "capabilities": {}, "skills": [{"id": name, "name": text, "description": url, "tags": [name, name], "examples": [text]}],
+                "provider": {"organization": text, "url": url}, "securitySchemes": {name.clone(): {"type": "apiKey", "in": text, "name": url}}, "security": [{name.clone(): []}]}),
+            json!({"tools": [{"name": name, "title": text, "inputSchema": {}, "outputSchema": schema}, {"name": name, "inputSchema": schema}]}),
+            json!({"openapi": "3.0.0", "info": {"title": text, "version": url}, "servers": [{"url": url}], "paths": {format!("/{name}"): {"get": {"operationId": text,
+                "parameters": [{"name": name, "in": text, "schema": schema}, {"name": name, "in": "query", "schema": schema}],
+                "requestBody": {"content": {url.clone(): {"schema": schema}}}, "responses": {"200": {"content": {"application/json": {"schema": schema}}}}}}}}),
+            json!([{"type": "function", "function": {"name": name, "description": text, "parameters": schema}}]),
+            json!({"skills": [{"name": name, "description": text, "url": url}]}),
+        ];
+        for file in files {
+            if let Some(Ok(found)) = convert(file.to_string().as_bytes(), &context("x.json")) {
+                holds(&found);
+                let documents: Vec<_> = found.made.iter().map(|m| parse(m.text.as_bytes()).unwrap()).collect();
+                let roots: Vec<_> = documents.iter().map(|d| d.root()).collect();
+                prop_assert!(serde_json::from_str::<Value>(&to_mcp(&roots).text).is_ok());
+                for card in to_a2a(&roots) {
+                    prop_assert!(serde_json::from_str::<Value>(&card.text).is_ok(), "{}", card.text);
+                }
+            }
+        }
+    }
+}

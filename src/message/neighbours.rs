@@ -167,6 +167,29 @@ pub const TABLE: &[(&str, &str, &str)] = &[
         "Callers who sign in get another card with more skills; it is not here",
         "通過驗證的呼叫者會取得含有更多技能的卡片；它不在此處",
     ),
+    ("neighbour.note.tags-made", "A card asks for tags; the capability type was put", "代理卡片要求標籤；填入能力類型"),
+    ("neighbour.note.no-place", "There is no place for {fields}", "{fields} 沒有對應的位置"),
+    (
+        "neighbour.note.auth-lost",
+        "A card cannot say the way to authenticate \"{scheme}\"",
+        "代理卡片無法表達驗證方式「{scheme}」",
+    ),
+    (
+        "neighbour.note.inputs-lost",
+        "A card knows no schemas; the schema of the inputs is left out",
+        "代理卡片沒有結構描述；略過輸入的結構描述",
+    ),
+    ("neighbour.note.output-lost", "The schema of the output is left out", "略過輸出的結構描述"),
+    (
+        "neighbour.note.endpoint-lost",
+        "The address speaks \"{binding}\" and not A2A; agents cannot call it",
+        "此位址使用「{binding}」而非 A2A；代理無法呼叫",
+    ),
+    (
+        "neighbour.note.private-left-out",
+        "{id} is private and is not in a public list",
+        "{id} 為 private，不列入公開清單",
+    ),
     ("neighbour.skipped.not-an-object", "It is not an object", "它不是物件"),
     ("neighbour.skipped.no-name", "It has no name", "它沒有名稱"),
     (

@@ -27,6 +27,7 @@ pub mod suite;
 pub mod from;
 pub mod table;
 pub mod text;
+pub mod to;
 pub mod version;
 pub mod visit;
 pub mod wellknown;

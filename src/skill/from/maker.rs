@@ -90,6 +90,13 @@ pub const CODES: &[Code] = &[
     loss("body"),
     loss("digest-unchecked"),
     loss("extended-card"),
+    guess("tags-made"),
+    loss("no-place"),
+    loss("auth-lost"),
+    loss("inputs-lost"),
+    loss("output-lost"),
+    loss("endpoint-lost"),
+    loss("private-left-out"),
 ];
 
 /// A guess or a loss at its place.

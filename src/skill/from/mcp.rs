@@ -131,6 +131,7 @@ pub fn convert(root: Val<'_>, context: &Context) -> Result<Converted, Refused> {
         let hints = tool.some("annotations");
         // The order that MCP gives for a display name.
         let title = tool.str("title").or_else(|| hints.and_then(|h| h.str("title"))).filter(|t| !t.trim().is_empty());
+        let called = name.clone().into_owned();
         draft.name = Some(title.unwrap_or(name).into_owned());
         draft.version.clone_from(&server.version);
         draft.description = tool.str("description").map(|d| d.into_owned());
@@ -156,8 +157,17 @@ pub fn convert(root: Val<'_>, context: &Context) -> Result<Converted, Refused> {
                 .bool("open_world", hints.bool("openWorldHint"));
             draft.more("annotations", annotations.filled());
         }
+        // The name that a call uses, beside what has no place of its own.
         const KNOWN: [&str; 6] = ["name", "title", "description", "inputSchema", "outputSchema", "annotations"];
-        draft.more("x-mcp", rest(tool, &KNOWN));
+        const HINTS: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+        let mut kept = Obj::default().str("name", &called);
+        if let Some(hints) = hints.and_then(|h| rest(h, &HINTS)) {
+            kept = kept.raw("annotations", &hints);
+        }
+        if let Some(members) = rest(tool, &KNOWN) {
+            kept = kept.raw("tool", &members);
+        }
+        draft.more("x-mcp", Some(kept.end()));
         maker.add(draft);
     }
     maker.end()

@@ -11,7 +11,7 @@
 
 mod a2a;
 mod discovery;
-mod maker;
+pub(super) mod maker;
 mod mcp;
 mod openapi;
 mod openapi_schema;

@@ -45,9 +45,6 @@ struct Open {
 
 /// The first document of a YAML text as JSON.
 pub fn to_json(text: &str) -> Result<String, YamlFault> {
-    // A block that ends with CRLF would lose its last line break.
-    let unix = text.replace("\r\n", "\n");
-    let text = unix.as_str();
     let mut out = String::with_capacity(text.len());
     let mut open: Vec<Open> = Vec::new();
     let mut anchors: BTreeMap<usize, String> = BTreeMap::new();
