@@ -12,6 +12,7 @@ pub mod findings;
 mod formats;
 pub mod loops;
 pub mod provider;
+pub mod neighbours;
 mod skill;
 pub mod ui;
 
