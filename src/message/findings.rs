@@ -14,6 +14,7 @@ pub fn both(id: &str) -> Option<(&'static str, &'static str)> {
 #[rustfmt::skip]
 pub const TABLES: &[&[(&str, &str, &str)]] = &[
     TABLE,
+    super::align::TABLE,
     super::contract::TABLE,
     super::skill::TABLE,
     super::provider::TABLE,

@@ -290,7 +290,8 @@ fn sentence(left: &Run, right: &Run, d: &Divergence) -> (String, Vec<(String, St
 
 /// Names of the arguments that differ, at most four, and how many there are.
 fn differing_keys(a: &Option<Step>, b: &Option<Step>) -> (String, usize) {
-    let entries = |s: &Option<Step>| s.as_ref().and_then(|s| s.call.as_deref()).and_then(|c| canonical_entries(&c.args));
+    let entries =
+        |s: &Option<Step>| s.as_ref().and_then(|s| s.call.as_deref()).and_then(|c| canonical_entries(&c.args));
     let (Some(a), Some(b)) = (entries(a), entries(b)) else { return (String::new(), 0) };
     let mut keys: Vec<&str> = a.iter().filter(|e| !b.contains(e)).map(|(k, _)| k.as_str()).collect();
     keys.extend(b.iter().filter(|e| !a.contains(e)).map(|(k, _)| k.as_str()));
@@ -340,9 +341,8 @@ pub fn pair_detail(left: &Run, right: &Run, row: &Row) -> PairDetail {
     if row.is_action {
         let (x, y) = (call(&a), call(&b));
         let text = |of: Option<String>| of.unwrap_or_default();
-        let both = |of: &dyn Fn(&crate::model::Call) -> String| {
-            (text(x.as_deref().map(of)), text(y.as_deref().map(of)))
-        };
+        let both =
+            |of: &dyn Fn(&crate::model::Call) -> String| (text(x.as_deref().map(of)), text(y.as_deref().map(of)));
         let (tool_a, tool_b) = both(&|c| c.tool.to_string());
         parts.push(part("tool", "", &tool_a, &tool_b));
         let entries = |c: &Option<Box<crate::model::Call>>| c.as_deref().and_then(|c| canonical_entries(&c.args));
@@ -430,8 +430,7 @@ pub fn compare_json(left: &Compared<'_>, right: &Compared<'_>, found: &Compariso
     let report = compare_report(left.run, right.run, found);
     // Actions where there are any: they are what both sides have in whole.
     let by_actions = report.actions.left + report.actions.right > 0;
-    let (track, main) =
-        if by_actions { ("actions", &report.actions) } else { ("thoughts", &report.thoughts) };
+    let (track, main) = if by_actions { ("actions", &report.actions) } else { ("thoughts", &report.thoughts) };
     let of = if by_actions { &found.actions } else { &found.thoughts };
     let tracks = |r: &TrackReport, t: &Track| {
         json!({
@@ -527,7 +526,7 @@ fn divergence_json(d: &DivergenceReport) -> Value {
 }
 
 /// The same for a terminal.
-pub fn compare_text(left: &Compared<'_>, right: &Compared<'_>, found: &Comparison, params: &Params) -> String {
+pub fn compare_text(left: &Compared<'_>, right: &Compared<'_>, found: &Comparison) -> String {
     let report = compare_report(left.run, right.run, found);
     let mut out = String::new();
     let mut line = |text: String| {
@@ -579,12 +578,12 @@ pub fn compare_text(left: &Compared<'_>, right: &Compared<'_>, found: &Compariso
         }
     }
     line(String::new());
-    out.push_str(&table(left.run, right.run, found, params));
+    out.push_str(&table(left.run, right.run, found));
     out
 }
 
 /// The rows as lines, long equal stretches in one.
-fn table(left: &Run, right: &Run, found: &Comparison, _params: &Params) -> String {
+fn table(left: &Run, right: &Run, found: &Comparison) -> String {
     let mut out = String::new();
     let label = |run: &Run, step: Option<u32>| {
         let Some((at, step)) = step.and_then(|s| Some((s, run.steps.get(s as usize)?))) else {
@@ -611,6 +610,25 @@ fn table(left: &Run, right: &Run, found: &Comparison, _params: &Params) -> Strin
             };
             out.push_str(&format!("  {sign:12} {:64} {}\n", label(left, row.steps[0]), label(right, row.steps[1])));
         }
+    }
+    out
+}
+
+/// The table as Markdown, every row.
+pub fn compare_markdown(left: &Compared<'_>, right: &Compared<'_>, found: &Comparison) -> String {
+    let cell = |text: &str| format::one_line(text, 160).replace('\\', "\\\\").replace('|', "\\|").replace('`', "\\`");
+    let side = |run: &Run, step: Option<u32>| {
+        let Some((at, step)) = step.and_then(|s| Some((s, run.steps.get(s as usize)?))) else { return String::new() };
+        let what = step.call.as_deref().map_or_else(|| step.kind.id().to_owned(), |c| tool_label(&c.tool));
+        cell(&format!("{} {what} {}", at + 1, super::rows::preview(step).0))
+    };
+    let mut out = format!("| {} | | {} |\n|---|---|---|\n", cell(&left.run.title), cell(&right.run.title));
+    for row in &found.rows {
+        let likeness = format!("{:.2}", share(row.likeness));
+        let relation =
+            fill_id(Lang::En, &format!("relation.{}", row.relation.id()), &[("likeness".to_owned(), likeness)]);
+        let (a, b) = (side(left.run, row.steps[0]), side(right.run, row.steps[1]));
+        out.push_str(&format!("| {a} | {relation} | {b} |\n"));
     }
     out
 }

@@ -229,13 +229,15 @@ pub struct Sides<'a> {
     pub left: &'a Run,
     pub right: &'a Run,
     pub found: &'a Comparison,
-    /// For each step of a run which action it is.
-    pub actions: [&'a [u32]; 2],
     /// The row of the first divergence.
     pub divergence: Option<u32>,
 }
 
-impl Sides<'_> {
+impl<'a> Sides<'a> {
+    pub fn new(left: &'a Run, right: &'a Run, found: &'a Comparison, divergence: Option<u32>) -> Self {
+        Self { left, right, found, divergence }
+    }
+
     fn run(&self, side: usize) -> &Run {
         if side == 0 { self.left } else { self.right }
     }
@@ -254,12 +256,17 @@ impl Sides<'_> {
         let results = match (left, right) {
             (Some((_, a)), Some((_, b))) if !same && row.is_action => both(&result(a), &result(b)),
             (a, b) => [a, b].map(|s| {
-                s.filter(|(_, s)| s.is_action() && (!same || s.failed())).map(|(_, s)| plain(result(s)))
-            }.into_iter().filter(|p| !p.text.is_empty()).collect::<Vec<_>>()),
+                { s.filter(|(_, s)| s.is_action() && (!same || s.failed())).map(|(_, s)| plain(result(s))) }
+                    .into_iter()
+                    .filter(|p| !p.text.is_empty())
+                    .collect::<Vec<_>>()
+            }),
         };
         let [left_text, right_text] = texts;
         let [left_result, right_result] = results;
-        let cell = |side: usize, of: Option<(u32, &Step)>, text, result| of.map(|(at, s)| self.cell(side, at, s, text, result));
+        let cell = |side: usize, of: Option<(u32, &Step)>, text, result| {
+            of.map(|(at, s)| self.cell(side, at, s, text, result))
+        };
         let cross = |list: &[crate::align::Cross], of: fn(&crate::align::Cross) -> [u32; 2]| {
             list.iter().any(|c| of(c).map(Some) == row.steps)
         };
@@ -283,7 +290,7 @@ impl Sides<'_> {
     }
 
     fn cell(&self, side: usize, at: u32, step: &Step, text: Vec<Piece>, result: Vec<Piece>) -> CompareCell {
-        let actions = self.actions.get(side).copied().unwrap_or_default();
+        let actions = self.found.actions.steps.get(side).map(Vec::as_slice).unwrap_or_default();
         CompareCell {
             step: at,
             action: actions.binary_search(&at).ok().map(|n| n as u32),

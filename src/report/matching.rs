@@ -252,9 +252,8 @@ fn verdict_report(of: &Matchable<'_>, items: &[Item], references: &[Reference], 
     let reference = references.get(v.reference as usize);
     let wanted = |j: u32| reference.and_then(|r| r.items.get(j as usize));
     let cut = |text: &str| text.chars().take(MAX_ARGS).collect::<String>();
-    let runs = |list: &[u32]| {
-        list.iter().take(MAX_LINES).map(|i| call_line(items.get(*i as usize), None)).collect::<Vec<_>>()
-    };
+    let runs =
+        |list: &[u32]| list.iter().take(MAX_LINES).map(|i| call_line(items.get(*i as usize), None)).collect::<Vec<_>>();
     let key = |k: &Differing| (k.key.clone(), k.run.as_deref().map(cut), k.reference.as_deref().map(cut));
     VerdictReport {
         run: of.index,

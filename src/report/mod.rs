@@ -4,16 +4,25 @@
 //! the functions that fill them live beside them and are only called by the engine.
 
 pub mod blocks;
+pub mod compare;
+pub mod compare_rows;
 pub mod contract;
 pub mod detail;
 pub mod diagram;
 pub mod formats;
 pub mod inspect;
 pub mod loops;
+pub mod matching;
 pub mod rows;
 pub mod shape;
 pub mod summary;
 
+pub use compare::{
+    After, CompareOptions, CompareReport, CrossReport, DivergenceReport, MoveReport, PairDetail, PairPart, PathPiece,
+    RunRef, TrackReport,
+};
+pub use compare_rows::{CompareCell, CompareFold, CompareRow, CompareRows, CompareView, Piece};
 pub use contract::{ContractReport, FaultLine, SkillUse, StepVerdict};
 pub use formats::{FORMATS, FormatLine, format_line};
+pub use matching::{CallLine, MatchOptions, MatchReport, MatchSummary, ToolClass, VerdictReport, WrongLine};
 pub use shape::*;

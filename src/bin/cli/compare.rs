@@ -70,7 +70,7 @@ fn run(args: &[String]) -> Result<Answer, String> {
     let text = if json {
         serde_json::to_string_pretty(&compare_json(&left, &right, &found, &params)).map_err(|e| e.to_string())?
     } else {
-        compare_text(&left, &right, &found, &params)
+        compare_text(&left, &right, &found)
     };
     Ok(Answer::fine(text))
 }

@@ -3,9 +3,11 @@
 //! Exit codes: 0 fine, 1 findings of severity error or a failed match, 2 usage or no input that could be read,
 //! 3 incomplete. One bad file among good ones is in its own report.
 
+mod compare;
 mod diagram;
 mod files;
 mod inspect;
+mod matching;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -19,7 +21,7 @@ pub struct Command {
 }
 
 /// Every command.
-const COMMANDS: &[Command] = &[inspect::COMMAND, diagram::COMMAND];
+const COMMANDS: &[Command] = &[inspect::COMMAND, compare::COMMAND, matching::COMMAND, diagram::COMMAND];
 
 /// What a command says, and the exit code that goes with it. `Err` of a command is a message and code 2.
 pub struct Answer {
