@@ -5,6 +5,7 @@
 //! answers stay small whatever the size of the file. No clock, no browser, no randomness.
 
 mod skills;
+mod compare;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,6 +23,7 @@ use crate::report::rows::{Listing, Marks, has_word, step_row};
 use crate::report::{self, DocumentSummary, FindingsReport, Hit, RawText, RunSummary, Strip, TextWindow, View};
 use crate::skill::visit::Visit;
 use crate::{topology, validate};
+use compare::{Ask, Pairing};
 
 /// Everything that is open.
 #[derive(Default)]
@@ -38,6 +40,8 @@ pub struct Workbench {
     skill_documents: BTreeMap<u32, SkillDocument>,
     /// Providers that are being fetched.
     visits: BTreeMap<u32, Visit>,
+    /// The comparison that was asked for last.
+    kept: RefCell<Option<compare::Kept>>,
     next: u32,
 }
 
@@ -87,6 +91,9 @@ impl Workbench {
 
     /// Does a job. `bytes` belong to [`Job::Chunk`].
     pub fn handle(&mut self, job: Job, bytes: Option<&[u8]>, progress: OnProgress<'_>) -> Outcome {
+        if matches!(job, Job::Assemble { .. } | Job::Close { .. }) {
+            self.kept.take();
+        }
         match job {
             Job::Open { file, name, format, .. } => {
                 if format.is_none() && is_event_file(&name) {
@@ -148,6 +155,20 @@ impl Workbench {
             Job::Diagram { document, run, options } => self.with_run(document, run, |_, r| Outcome::Diagram {
                 diagram: Box::new(report::diagram::page(&r.run, &r.loops, &options)),
             }),
+            Job::Compare { left, right, options } => self.compared(Pairing { left, right, options }, Ask::Report),
+            Job::CompareRows { left, right, options, view, from, count } => {
+                self.compared(Pairing { left, right, options }, Ask::Rows { view, from, count })
+            }
+            Job::CompareFind { left, right, options, view, seek } => {
+                self.compared(Pairing { left, right, options }, Ask::Find { view, seek })
+            }
+            Job::ComparePair { left, right, options, row } => {
+                self.compared(Pairing { left, right, options }, Ask::Pair { row })
+            }
+            Job::CompareExport { left, right, options, kind } => {
+                self.compared(Pairing { left, right, options }, Ask::Export { kind })
+            }
+            Job::Match { document, runs, options, from, count } => self.matched(document, &runs, &options, from, count),
             Job::Contract { document, run } => self.with_run(document, run, |_, r| Outcome::Contract {
                 contract: Box::new(report::contract::contract_report(&r.run, &r.contract)),
             }),

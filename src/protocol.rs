@@ -12,8 +12,9 @@ use crate::report::skill::{
     TraceRow, TriedView, WantedRequest,
 };
 use crate::report::{
-    ContractReport, Detail, DiagramOptions, DiagramPage, DocumentSummary, FindingsReport, Hit, LoopReport, RawText,
-    Rows, RunSummary, Strip, TextWindow, View,
+    CompareOptions, CompareReport, CompareRows, CompareView, ContractReport, Detail, DiagramOptions, DiagramPage,
+    DocumentSummary, FindingsReport, Hit, LoopReport, MatchOptions, MatchReport, PairDetail, RawText, Rows, RunRef,
+    RunSummary, Strip, TextWindow, View,
 };
 
 pub use read::{Read, from_json};
@@ -118,6 +119,51 @@ pub enum Job {
     Contract {
         document: u32,
         run: u32,
+    },
+    /// Two runs side by side: figures, first divergence, path.
+    Compare {
+        left: RunRef,
+        right: RunRef,
+        options: CompareOptions,
+    },
+    /// A window of the comparison's table.
+    CompareRows {
+        left: RunRef,
+        right: RunRef,
+        options: CompareOptions,
+        view: CompareView,
+        from: u32,
+        count: u32,
+    },
+    /// A place in the table. Answer: `Found`, with the number of the row as `step`.
+    CompareFind {
+        left: RunRef,
+        right: RunRef,
+        options: CompareOptions,
+        view: CompareView,
+        seek: CompareSeek,
+    },
+    /// Both sides of one row in full, with what differs.
+    ComparePair {
+        left: RunRef,
+        right: RunRef,
+        options: CompareOptions,
+        row: u32,
+    },
+    /// The comparison as a file: `markdown` or `json`.
+    CompareExport {
+        left: RunRef,
+        right: RunRef,
+        options: CompareOptions,
+        kind: String,
+    },
+    /// Runs against references; without `runs`, all of the document. Verdicts `from..from + count` are listed.
+    Match {
+        document: u32,
+        runs: Vec<RunRef>,
+        options: MatchOptions,
+        from: u32,
+        count: u32,
     },
     /// Lines of the decoded text of a file of the document, for the raw view.
     Text {
@@ -249,6 +295,22 @@ pub enum Seek {
     Loop { step: Option<u32>, back: bool },
 }
 
+/// What [`Job::CompareFind`] looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CompareSeek {
+    /// A row of the whole table.
+    Row { row: u32 },
+    /// The row of a step of the left run.
+    Left { step: u32 },
+    /// The row of a step of the right run.
+    Right { step: u32 },
+    /// The next or previous difference from a row of the table, exclusive; wraps around.
+    Difference { from: Option<u32>, back: bool },
+    /// The first divergence.
+    Divergence,
+}
+
 /// An answer with the id of its job.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Response {
@@ -309,6 +371,22 @@ pub enum Outcome {
     },
     Contract {
         contract: Box<ContractReport>,
+    },
+    Compare {
+        compare: Box<CompareReport>,
+    },
+    CompareRows {
+        rows: CompareRows,
+    },
+    ComparePair {
+        pair: Box<PairDetail>,
+    },
+    /// A file to keep.
+    Exported {
+        text: String,
+    },
+    Match {
+        matching: Box<MatchReport>,
     },
     Text {
         text: TextWindow,

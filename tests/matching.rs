@@ -12,7 +12,7 @@ use skillscope::matching::{
     reference_run,
 };
 use skillscope::model::notation::parse;
-use skillscope::model::{Args, ArgsForm, Distance, Effect, alpha, kappa};
+use skillscope::model::{Args, ArgsForm, Effect};
 
 fn vectors(name: &str) -> Option<Vec<Value>> {
     let folder = std::env::var("SKILLSCOPE_VECTORS").unwrap_or_else(|_| "../shared/vectors".into());
@@ -161,25 +161,21 @@ fn vectors_agentevals_faults_explain_every_difference() {
     }
 }
 
+/// Kappa of verdicts against the truth, on those lines that have two classes.
 #[test]
-fn vectors_kappa() {
+fn vectors_kappa_of_verdicts() {
     let Some(lines) = vectors("kappa.jsonl") else { return };
-    for (n, v) in lines.iter().enumerate() {
-        let side = |name: &str| -> Vec<usize> {
-            v[name].as_array().unwrap().iter().map(|x| x.as_u64().unwrap() as usize).collect()
-        };
-        let (a, b, k) = (side("a"), side("b"), v["k"].as_u64().unwrap() as usize);
-        let check = |name: &str, ours: Option<f64>| match (v[name].as_f64(), ours) {
-            (Some(theirs), Some(ours)) => assert!((theirs - ours).abs() < 1e-9, "line {}: {name}: {ours}", n + 1),
-            (theirs, ours) => assert_eq!(theirs, ours, "line {}: {name}", n + 1),
-        };
-        check("kappa", kappa(&a, &b, k, Distance::Nominal));
-        check("kappa_linear", kappa(&a, &b, k, Distance::Linear));
-        check("kappa_quadratic", kappa(&a, &b, k, Distance::Quadratic));
-        check("alpha_nominal", alpha(&a, &b, k, Distance::Nominal));
-        check("alpha_interval", alpha(&a, &b, k, Distance::Quadratic));
+    let mut checked = 0;
+    for v in lines.iter().filter(|v| v["k"] == 2) {
+        let side = |name: &str| v[name].as_array().unwrap().iter().map(|x| x.as_u64() == Some(1)).collect::<Vec<_>>();
+        let ours = confusion(side("a").into_iter().zip(side("b"))).kappa();
+        match (v["kappa"].as_f64(), ours) {
+            (Some(theirs), Some(ours)) => assert!((theirs - ours).abs() < 1e-9, "{v}: {ours}"),
+            (theirs, ours) => assert_eq!(theirs, ours, "{v}"),
+        }
+        checked += 1;
     }
-    assert_eq!(lines.len(), 100);
+    assert!(checked > 10, "{checked}");
 }
 
 /// Calls over few tools and argument sets, so that pairs compete.

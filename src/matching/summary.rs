@@ -1,6 +1,6 @@
 //! The verdicts of many runs against what their files say of the end. O(runs).
 
-use crate::model::{Distance, Run, Verdict, kappa};
+use crate::model::{Run, Verdict};
 
 /// Whether the file says that the run succeeded: by its reward, else by its verdict. `None` when it does not say.
 pub fn truth(run: &Run) -> Option<bool> {
@@ -32,13 +32,14 @@ impl Confusion {
         (n > 0).then(|| f64::from(self.true_pass + self.true_fail) / f64::from(n))
     }
 
-    /// Agreement beyond chance.
+    /// Cohen's kappa, the agreement beyond chance; `None` when chance alone agrees in everything.
     pub fn kappa(&self) -> Option<f64> {
-        let cells = [(1, 1, self.true_pass), (1, 0, self.false_pass), (0, 1, self.false_fail), (0, 0, self.true_fail)];
-        let list = |of: fn(&(usize, usize, u32)) -> usize| {
-            cells.iter().flat_map(|c| std::iter::repeat_n(of(c), c.2 as usize)).collect::<Vec<usize>>()
-        };
-        kappa(&list(|c| c.0), &list(|c| c.1), 2, Distance::Nominal)
+        let of = |cells: u32| f64::from(cells);
+        let n = of(self.n());
+        let (said, so) = (of(self.true_pass + self.false_pass), of(self.true_pass + self.false_fail));
+        // Of n² pairs of verdict and truth, those that differ if nothing connected them.
+        let chance = said * (n - so) + (n - said) * so;
+        (chance > 0.0).then(|| 1.0 - n * of(self.false_pass + self.false_fail) / chance)
     }
 }
 

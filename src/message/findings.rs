@@ -14,7 +14,9 @@ pub fn both(id: &str) -> Option<(&'static str, &'static str)> {
 #[rustfmt::skip]
 pub const TABLES: &[&[(&str, &str, &str)]] = &[
     TABLE,
-    super::contract::TABLE, super::neighbours::TABLE,
+    super::align::TABLE,
+    super::contract::TABLE,
+    super::neighbours::TABLE,
     super::skill::TABLE,
     super::provider::TABLE,
     super::loops::TABLE,

@@ -7,6 +7,7 @@
 //! Our own table and no library: two languages, no grammar beyond one plural, and a library would weigh more than
 //! all the sentences.
 
+mod align;
 pub mod contract;
 pub mod findings;
 mod formats;

@@ -5,7 +5,6 @@
 //! sub-agents are [`Lane`]s whose steps stand right behind the call that started them.
 //! ARCHITECTURE.md says how the parts of the house use it.
 
-mod agreement;
 mod finding;
 mod key;
 mod lanes;
@@ -20,7 +19,6 @@ mod telling;
 mod time;
 mod usage;
 
-pub use agreement::{Distance, alpha, kappa};
 pub use finding::{Finding, Place, RULES, Rule, Severity, rule};
 pub use key::{
     Effect, Key, StepKeys, canonical_args, canonical_entries, canonical_value, effect_class, fingerprint,

@@ -7,7 +7,7 @@
 
 use crate::json::{Entries, Tape, Val};
 use crate::model::{BadLine, Finding, FormatAnswer, ImportReport, Note, Place, Refusal, Repair, Severity};
-use crate::protocol::{Example, Job, Outcome, Progress, Request, Response, Seek};
+use crate::protocol::{CompareSeek, Example, Job, Outcome, Progress, Request, Response, Seek};
 // Every shape there is, so that a new one is one line below.
 use crate::report::skill::*;
 use crate::report::*;
@@ -251,6 +251,41 @@ shapes! {
     TraceRow { section, sentence, checks, note }
 }
 
+shapes! {
+    RunRef { document, run }
+    CompareOptions { same, threshold }
+    CompareReport { actions, thoughts, note, withheld, divergence, other_action, other_thought, path, rows }
+    TrackReport { left, right, pairs, same, ratio, coverage_left, coverage_right, bag_ratio, bag_exact, order_loss, order_kept, move_ratio, kendall_tau, anchored, moves }
+    MoveReport { left, right, length, left_step, right_step }
+    DivergenceReport { cause, what, unit, left, right, left_step, right_step, thoughts, left_after, right_after, sentence, row }
+    After { actions, tokens, cost, cost_estimated, seconds }
+    CrossReport { thoughts, actions }
+    PathPiece { relation, left, right }
+    PairDetail { relation, likeness, left_step, right_step, parts }
+    PairPart { kind, name, differs, pieces, cut }
+    CompareView { show, folded, open }
+    CompareRows { from, rows, total, differences }
+    CompareRow { row, relation, likeness, left, right, cross, divergence, fold }
+    CompareCell { step, action, actor, label, mono, text, result, failed }
+    Piece { differs, text }
+    CompareFold { rows, actions, open, tools }
+    MatchOptions { references, mode, classes, rules, optional, forbidden, answers }
+    MatchReport { mode, from, verdicts, summary, modes, tools, unknown }
+    MatchSummary { mode, n, passed, known, true_pass, false_pass, false_fail, true_fail, accuracy, kappa }
+    ToolClass { tool, class, calls, others, by_hand }
+    VerdictReport { run, document, title, reference, pass, score, precision, recall, f1, lcs_ratio, edit_distance, matched, looked_at, missing, extra, wrong_args, reordered, forbidden, answers, unclassified, reward, truth }
+    CallLine { tool, args, step, reference }
+    WrongLine { call, in_common, keys }
+}
+
+variants! { CompareSeek:
+    "row" => Row { row },
+    "left" => Left { step },
+    "right" => Right { step },
+    "difference" => Difference { from, back },
+    "divergence" => Divergence,
+}
+
 /// Its names are short, since a step may have thousands.
 impl Read for Run {
     fn read(value: Val<'_>) -> Option<Self> {
@@ -294,6 +329,12 @@ variants! { Job:
     "loops_with" => LoopsWith { document, run, params },
     "diagram" => Diagram { document, run, options },
     "contract" => Contract { document, run },
+    "compare" => Compare { left, right, options },
+    "compare_rows" => CompareRows { left, right, options, view, from, count },
+    "compare_find" => CompareFind { left, right, options, view, seek },
+    "compare_pair" => ComparePair { left, right, options, row },
+    "compare_export" => CompareExport { left, right, options, kind },
+    "match" => Match { document, runs, options, from, count },
     "text" => Text { document, report, from, count },
     "search" => Search { words, limit },
     "members" => Members { document, options, from, count },
@@ -331,6 +372,11 @@ variants! { Outcome:
     "loops" => Loops { loops },
     "diagram" => Diagram { diagram },
     "contract" => Contract { contract },
+    "compare" => Compare { compare },
+    "compare_rows" => CompareRows { rows },
+    "compare_pair" => ComparePair { pair },
+    "exported" => Exported { text },
+    "match" => Match { matching },
     "text" => Text { text },
     "hits" => Hits { hits },
     "members" => Members { from, members, total },

@@ -6,6 +6,8 @@
 pub mod blocks;
 pub mod card;
 pub mod conformance;
+pub mod compare;
+pub mod compare_rows;
 pub mod contract;
 pub mod detail;
 pub mod diagram;
@@ -13,6 +15,7 @@ pub mod formats;
 pub mod inspect;
 pub mod junit;
 pub mod loops;
+pub mod matching;
 pub mod rows;
 pub mod sarif;
 pub mod shape;
@@ -20,6 +23,12 @@ pub mod skill;
 pub mod summary;
 pub mod trace;
 
+pub use compare::{
+    After, CompareOptions, CompareReport, CrossReport, DivergenceReport, MoveReport, PairDetail, PairPart, PathPiece,
+    RunRef, TrackReport,
+};
+pub use compare_rows::{CompareCell, CompareFold, CompareRow, CompareRows, CompareView, Piece};
 pub use contract::{ContractReport, FaultLine, SkillUse, StepVerdict};
 pub use formats::{FORMATS, FormatLine, format_line};
+pub use matching::{CallLine, MatchOptions, MatchReport, MatchSummary, ToolClass, VerdictReport, WrongLine};
 pub use shape::*;

@@ -4,9 +4,11 @@
 //! 3 incomplete. One bad file among good ones is in its own report.
 
 mod check;
+mod compare;
 mod diagram;
 mod files;
 mod inspect;
+mod matching;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -20,7 +22,8 @@ pub struct Command {
 }
 
 /// Every command.
-const COMMANDS: &[Command] = &[inspect::COMMAND, diagram::COMMAND, check::COMMAND];
+const COMMANDS: &[Command] =
+    &[inspect::COMMAND, compare::COMMAND, matching::COMMAND, diagram::COMMAND, check::COMMAND];
 
 /// What a command says, and the exit code that goes with it. `Err` of a command is a message and code 2.
 pub struct Answer {
