@@ -14,6 +14,7 @@ pub mod diagram;
 pub mod loops;
 pub mod share;
 pub mod topology;
+pub mod usage;
 pub mod validate;
 
 pub mod format;

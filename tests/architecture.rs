@@ -214,7 +214,8 @@ fn is_pure(file: &File) -> bool {
 }
 
 /// Modules that find something out about a run. None may use another one.
-const ANALYSES: [&str; 9] = ["topology", "loops", "usage", "align", "matching", "diagram", "judge", "validate", "contract"];
+const ANALYSES: [&str; 9] =
+    ["topology", "loops", "usage", "align", "matching", "diagram", "judge", "validate", "contract"];
 
 #[test]
 fn rule_1_pure_modules_know_no_browser() {

@@ -69,11 +69,8 @@ pub fn canonical(graph: &Graph) -> (Edges, bool) {
             }
             Some(cell) => {
                 for &member in search.apart(&cell).iter().rev() {
-                    let split: Vec<u32> = colours
-                        .iter()
-                        .zip(0u32..)
-                        .map(|(c, node)| 2 * c + u32::from(node != member))
-                        .collect();
+                    let split: Vec<u32> =
+                        colours.iter().zip(0u32..).map(|(c, node)| 2 * c + u32::from(node != member)).collect();
                     let refined = search.refine(split);
                     waiting.push(refined);
                 }

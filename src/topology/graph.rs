@@ -209,8 +209,7 @@ impl Graph {
         let next = self.followers();
         for start in 0..self.nodes {
             // Cycles whose smallest node is `start`: a walk over greater nodes of its component (Johnson's blocking).
-            let inside =
-                |n: u32| n as usize >= start && component.get(n as usize) == component.get(start);
+            let inside = |n: u32| n as usize >= start && component.get(n as usize) == component.get(start);
             let mut blocked = vec![false; self.nodes];
             let mut waiting: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); self.nodes];
             // (node, next follower, whether a cycle was closed below it)
