@@ -5,10 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{
-    Detail, DiagramOptions, DiagramPage, DocumentSummary, FindingsReport, Hit, LoopReport, RawText, Rows, RunSummary,
-    Strip, TextWindow, View,
-};
+use crate::report::{Detail, DiagramOptions, DiagramPage, DocumentSummary, FindingsReport, Hit, LoopReport, MetricsReport, PriceList, RawText, Rows, RunSummary, Strip, TextWindow, TopologyReport, TurnRows, UsageReport, View, WaterfallReport};
 
 /// Page and worker must agree on this; a worker of another build may be in the browser's cache.
 pub const PROTOCOL: u32 = 1;
@@ -101,6 +98,40 @@ pub enum Job {
         run: u32,
         params: Vec<(String, f64)>,
     },
+    /// Tokens, money and time in at most `buckets` pieces; `prices` replaces the built-in table. Answer: `Usage`.
+    Usage {
+        document: u32,
+        run: u32,
+        prices: Option<PriceList>,
+        buckets: u32,
+    },
+    /// A window of the table of turns. Answer: `Turns`.
+    Turns {
+        document: u32,
+        run: u32,
+        prices: Option<PriceList>,
+        from: u32,
+        count: u32,
+    },
+    /// When what ran, of all steps or of a range (both inclusive); idle stretches above `idle_ms` are cut.
+    /// Answer: `Waterfall`.
+    Waterfall {
+        document: u32,
+        run: u32,
+        range: Option<(u32, u32)>,
+        idle_ms: f64,
+        bars: u32,
+    },
+    /// Answer: `Metrics`.
+    Metrics {
+        document: u32,
+        run: u32,
+    },
+    /// Answer: `Topology`.
+    Topology {
+        document: u32,
+        run: u32,
+    },
     Diagram {
         document: u32,
         run: u32,
@@ -188,6 +219,21 @@ pub enum Outcome {
     },
     Loops {
         loops: Box<LoopReport>,
+    },
+    Usage {
+        usage: Box<UsageReport>,
+    },
+    Turns {
+        turns: TurnRows,
+    },
+    Waterfall {
+        waterfall: Box<WaterfallReport>,
+    },
+    Metrics {
+        metrics: MetricsReport,
+    },
+    Topology {
+        topology: Box<TopologyReport>,
     },
     Diagram {
         diagram: Box<DiagramPage>,

@@ -9,9 +9,14 @@ pub mod diagram;
 pub mod formats;
 pub mod inspect;
 pub mod loops;
+pub mod measures;
+pub mod metrics;
 pub mod rows;
 pub mod shape;
 pub mod summary;
+pub mod topology;
+pub mod usage;
 
 pub use formats::{FORMATS, FormatLine, format_line};
+pub use measures::*;
 pub use shape::*;

@@ -205,6 +205,11 @@ fn document(job: &Job) -> Option<u32> {
         | Job::Findings { document, .. }
         | Job::Loops { document, .. }
         | Job::LoopsWith { document, .. }
+        | Job::Usage { document, .. }
+        | Job::Turns { document, .. }
+        | Job::Waterfall { document, .. }
+        | Job::Metrics { document, .. }
+        | Job::Topology { document, .. }
         | Job::Diagram { document, .. }
         | Job::Text { document, .. } => Some(*document),
         Job::Open { .. }
@@ -228,6 +233,11 @@ fn set_document(job: &mut Job, id: u32) {
         | Job::Findings { document, .. }
         | Job::Loops { document, .. }
         | Job::LoopsWith { document, .. }
+        | Job::Usage { document, .. }
+        | Job::Turns { document, .. }
+        | Job::Waterfall { document, .. }
+        | Job::Metrics { document, .. }
+        | Job::Topology { document, .. }
         | Job::Diagram { document, .. }
         | Job::Text { document, .. } => *document = id,
         Job::Open { .. }
