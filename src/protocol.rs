@@ -5,7 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Detail, DiagramOptions, DiagramPage, DocumentSummary, FindingsReport, Hit, LoopReport, MetricsReport, PriceList, RawText, Rows, RunSummary, Strip, TextWindow, TopologyReport, TurnRows, UsageReport, View, WaterfallReport};
+use crate::report::{
+    Detail, DiagramOptions, DiagramPage, DocumentSummary, FindingsReport, Hit, LoopReport, MetricsReport, PriceList,
+    RawText, Rows, RunSummary, Strip, TextWindow, TopologyReport, TurnRows, UsageReport, View, WaterfallReport,
+};
 
 /// Page and worker must agree on this; a worker of another build may be in the browser's cache.
 pub const PROTOCOL: u32 = 1;

@@ -11,7 +11,7 @@ pub fn both(id: &str) -> Option<(&'static str, &'static str)> {
 }
 
 /// Every table of sentences by id; a part of the house with many sentences has a file of its own beside this one.
-pub const TABLES: &[&[(&str, &str, &str)]] = &[TABLE, super::contract::TABLE, super::loops::TABLE];
+pub const TABLES: &[&[(&str, &str, &str)]] = &[TABLE, super::contract::TABLE, super::loops::TABLE, super::usage::TABLE];
 
 /// What imports, checks and analyses of runs say.
 const TABLE: &[(&str, &str, &str)] = &[

@@ -11,6 +11,7 @@ pub mod contract;
 pub mod findings;
 pub mod loops;
 pub mod ui;
+pub mod usage;
 
 pub use ui::M;
 
