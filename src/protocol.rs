@@ -7,15 +7,9 @@ mod read;
 
 use serde::Serialize;
 
-use crate::report::skill::{
-    Blob, CheckOptions, ConformanceView, IndexView, MemberRow, PublishView, RequestResult, Sentence, SkillView,
-    TraceRow, TriedView, WantedRequest,
-};
-use crate::report::{
-    CompareOptions, CompareReport, CompareRows, CompareView, ContractReport, Detail, DiagramOptions, DiagramPage,
-    DocumentSummary, FindingsReport, Hit, LoopReport, MatchOptions, MatchReport, PairDetail, RawText, Rows, RunRef,
-    RunSummary, Strip, TextWindow, View,
-};
+// Every shape there is: they are what jobs and outcomes carry.
+use crate::report::skill::*;
+use crate::report::*;
 
 pub use read::{Read, from_json};
 
@@ -109,6 +103,40 @@ pub enum Job {
         document: u32,
         run: u32,
         params: Vec<(String, f64)>,
+    },
+    /// Tokens, money and time in at most `buckets` pieces; `prices` replaces the built-in table. Answer: `Usage`.
+    Usage {
+        document: u32,
+        run: u32,
+        prices: Option<PriceList>,
+        buckets: u32,
+    },
+    /// A window of the table of turns. Answer: `Turns`.
+    Turns {
+        document: u32,
+        run: u32,
+        prices: Option<PriceList>,
+        from: u32,
+        count: u32,
+    },
+    /// When what ran, of all steps or of a range (both inclusive); idle stretches above `idle_ms` are cut.
+    /// Answer: `Waterfall`.
+    Waterfall {
+        document: u32,
+        run: u32,
+        range: Option<(u32, u32)>,
+        idle_ms: f64,
+        bars: u32,
+    },
+    /// Answer: `Metrics`.
+    Metrics {
+        document: u32,
+        run: u32,
+    },
+    /// Answer: `Topology`.
+    Topology {
+        document: u32,
+        run: u32,
     },
     Diagram {
         document: u32,
@@ -244,8 +272,8 @@ pub enum Job {
 }
 
 impl Job {
-    /// The document that the job is about.
-    pub fn document_mut(&mut self) -> Option<&mut u32> {
+    /// The documents that the job is about, in the order in which they stand in it.
+    pub fn documents_mut(&mut self) -> Vec<&mut u32> {
         match self {
             Job::Close { document }
             | Job::Runs { document, .. }
@@ -257,6 +285,11 @@ impl Job {
             | Job::Findings { document, .. }
             | Job::Loops { document, .. }
             | Job::LoopsWith { document, .. }
+            | Job::Usage { document, .. }
+            | Job::Turns { document, .. }
+            | Job::Waterfall { document, .. }
+            | Job::Metrics { document, .. }
+            | Job::Topology { document, .. }
             | Job::Contract { document, .. }
             | Job::Diagram { document, .. }
             | Job::Text { document, .. }
@@ -266,8 +299,17 @@ impl Job {
             | Job::Index { document, .. }
             | Job::Publish { document }
             | Job::ExportReport { document, .. }
-            | Job::TryInputs { document, .. } => Some(document),
-            Job::Visit { document, .. } => document.as_mut(),
+            | Job::TryInputs { document, .. } => vec![document],
+            Job::Compare { left, right, .. }
+            | Job::CompareRows { left, right, .. }
+            | Job::CompareFind { left, right, .. }
+            | Job::ComparePair { left, right, .. }
+            | Job::CompareExport { left, right, .. } => vec![&mut left.document, &mut right.document],
+            Job::Match { document, runs, options, .. } => {
+                let runs = runs.iter_mut().chain(&mut options.references);
+                std::iter::once(document).chain(runs.map(|r| &mut r.document)).collect()
+            }
+            Job::Visit { document, .. } => document.iter_mut().collect(),
             Job::Open { .. }
             | Job::Chunk { .. }
             | Job::Finish { .. }
@@ -276,7 +318,7 @@ impl Job {
             | Job::Search { .. }
             | Job::Traceability
             | Job::Fetched { .. }
-            | Job::EndVisit { .. } => None,
+            | Job::EndVisit { .. } => Vec::new(),
         }
     }
 }
@@ -365,6 +407,21 @@ pub enum Outcome {
     },
     Loops {
         loops: Box<LoopReport>,
+    },
+    Usage {
+        usage: Box<UsageReport>,
+    },
+    Turns {
+        turns: TurnRows,
+    },
+    Waterfall {
+        waterfall: Box<WaterfallReport>,
+    },
+    Metrics {
+        metrics: MetricsReport,
+    },
+    Topology {
+        topology: Box<TopologyReport>,
     },
     Diagram {
         diagram: Box<DiagramPage>,

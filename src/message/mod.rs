@@ -12,10 +12,11 @@ pub mod contract;
 pub mod findings;
 mod formats;
 pub mod loops;
-pub mod provider;
 pub mod neighbours;
+pub mod provider;
 mod skill;
 pub mod ui;
+pub mod usage;
 
 pub use ui::M;
 

@@ -101,14 +101,21 @@ impl Engine {
     pub async fn ask(self, job: Job) -> Outcome {
         let _busy = idle::busy();
         let inner = self.inner();
-        let Some(key) = job.clone().document_mut().copied() else {
+        let keys: Vec<u32> = job.clone().documents_mut().iter().map(|key| **key).collect();
+        if keys.is_empty() {
             let outcome = post(&inner, &job, None, None).await;
             return translate(&inner, outcome);
-        };
+        }
         for last in [false, true] {
-            let Some(id) = locate(&inner, key).await else { break };
+            let mut ids = Vec::with_capacity(keys.len());
+            for key in &keys {
+                ids.extend(locate(&inner, *key).await);
+            }
+            if ids.len() < keys.len() {
+                break;
+            }
             let mut job = job.clone();
-            if let Some(document) = job.document_mut() {
+            for (document, id) in job.documents_mut().into_iter().zip(ids) {
                 *document = id;
             }
             match post(&inner, &job, None, None).await {
