@@ -18,6 +18,7 @@ pub mod matching;
 pub mod share;
 pub mod skill;
 pub mod topology;
+pub mod usage;
 pub mod validate;
 
 pub mod format;
