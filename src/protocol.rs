@@ -13,8 +13,8 @@ use crate::report::skill::{
 };
 use crate::report::{
     CompareOptions, CompareReport, CompareRows, CompareView, ContractReport, Detail, DiagramOptions, DiagramPage,
-    DocumentSummary, FindingsReport, Hit, LoopReport, MatchOptions, MatchReport, PairDetail, RawText, Rows, RunRef,
-    RunSummary, Strip, TextWindow, View,
+    DocumentSummary, FindingsReport, Hit, LoopReport, MatchOptions, MatchReport, MetricsReport, PairDetail, PriceList, RawText,
+    Rows, RunRef, RunSummary, Strip, TextWindow, TopologyReport, TurnRows, UsageReport, View, WaterfallReport,
 };
 
 pub use read::{Read, from_json};
@@ -109,6 +109,40 @@ pub enum Job {
         document: u32,
         run: u32,
         params: Vec<(String, f64)>,
+    },
+    /// Tokens, money and time in at most `buckets` pieces; `prices` replaces the built-in table. Answer: `Usage`.
+    Usage {
+        document: u32,
+        run: u32,
+        prices: Option<PriceList>,
+        buckets: u32,
+    },
+    /// A window of the table of turns. Answer: `Turns`.
+    Turns {
+        document: u32,
+        run: u32,
+        prices: Option<PriceList>,
+        from: u32,
+        count: u32,
+    },
+    /// When what ran, of all steps or of a range (both inclusive); idle stretches above `idle_ms` are cut.
+    /// Answer: `Waterfall`.
+    Waterfall {
+        document: u32,
+        run: u32,
+        range: Option<(u32, u32)>,
+        idle_ms: f64,
+        bars: u32,
+    },
+    /// Answer: `Metrics`.
+    Metrics {
+        document: u32,
+        run: u32,
+    },
+    /// Answer: `Topology`.
+    Topology {
+        document: u32,
+        run: u32,
     },
     Diagram {
         document: u32,
@@ -257,6 +291,11 @@ impl Job {
             | Job::Findings { document, .. }
             | Job::Loops { document, .. }
             | Job::LoopsWith { document, .. }
+            | Job::Usage { document, .. }
+            | Job::Turns { document, .. }
+            | Job::Waterfall { document, .. }
+            | Job::Metrics { document, .. }
+            | Job::Topology { document, .. }
             | Job::Contract { document, .. }
             | Job::Diagram { document, .. }
             | Job::Text { document, .. }
@@ -365,6 +404,21 @@ pub enum Outcome {
     },
     Loops {
         loops: Box<LoopReport>,
+    },
+    Usage {
+        usage: Box<UsageReport>,
+    },
+    Turns {
+        turns: TurnRows,
+    },
+    Waterfall {
+        waterfall: Box<WaterfallReport>,
+    },
+    Metrics {
+        metrics: MetricsReport,
+    },
+    Topology {
+        topology: Box<TopologyReport>,
     },
     Diagram {
         diagram: Box<DiagramPage>,

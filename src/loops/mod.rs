@@ -58,6 +58,7 @@ mod failing;
 mod lane;
 mod params;
 mod peers;
+mod ratios;
 mod reads;
 mod repeat;
 mod signature;
@@ -72,6 +73,7 @@ use crate::model::{CallStatus, Repeat, Run, StepKeys, StepKind, Verdict as End, 
 pub use chant::first_chant;
 pub use params::{Params, THRESHOLDS, Threshold};
 pub use peers::{OpenHandsEvent, PEERS, Peer, PeerVerdict, gemini_calls, in_a_row, openhands, peers};
+pub use ratios::{Ratios, ratios};
 pub use signature::signature;
 pub use waste::{Costs, Figure, Waste};
 

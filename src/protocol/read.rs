@@ -252,6 +252,25 @@ shapes! {
 }
 
 shapes! {
+    MoneyReport { reported, by_file, estimated, reported_turns, by_file_turns, estimated_turns, unknown_turns }
+    PriceRow { model, input, output, cache_read, cache_write }
+    PriceList { date, rows }
+    UsageReport { input, output, cached, cache_write, reasoning, money, turns, known_turns, from_totals, peak, model_ms, tool_ms, waiting_ms, duration_ms, models, tools, buckets, prices }
+    ModelRow { model, turns, known_turns, input, output, cached, cache_write, money, price }
+    ToolRow { tool, calls, errors, input, output, known_calls, money, ms, timed_calls, longest_ms, result_bytes, longest_result, first }
+    UsageBucket { first, last, turns, context, cached, cache_write, input, output, money, model_ms, tool_ms, waiting_ms, all_input, all_output, all_money, all_ms, errors, compactions }
+    TurnRows { from, total, rows }
+    TurnRow { turn, lane, first, last, calls, model, input, output, cached, cache_write, reasoning, cost, cost_kind, model_ms, tool_ms, all_tokens, all_money }
+    WaterfallReport { start, local_time, ms, shown_ms, idle_ms, lanes, bars, gaps, untimed }
+    WaterfallBar { kind, lane, first, last, steps, tool, failed, x, width, at_ms, ms }
+    WaterfallGap { x, ms, step, person }
+    MetricsReport { version, metrics, among }
+    Metric { id, section, value, unit, n, known_fraction, capped, estimated, steps, percentile }
+    TopologyReport { variants, canonical, canonical_length, edges, edge_count, node_count, nearest }
+    GraphEdge { from, to, times }
+}
+
+shapes! {
     RunRef { document, run }
     CompareOptions { same, threshold }
     CompareReport { actions, thoughts, note, withheld, divergence, other_action, other_thought, path, rows }
@@ -327,6 +346,11 @@ variants! { Job:
     "findings" => Findings { document, run },
     "loops" => Loops { document, run },
     "loops_with" => LoopsWith { document, run, params },
+    "usage" => Usage { document, run, prices, buckets },
+    "turns" => Turns { document, run, prices, from, count },
+    "waterfall" => Waterfall { document, run, range, idle_ms, bars },
+    "metrics" => Metrics { document, run },
+    "topology" => Topology { document, run },
     "diagram" => Diagram { document, run, options },
     "contract" => Contract { document, run },
     "compare" => Compare { left, right, options },
@@ -370,6 +394,11 @@ variants! { Outcome:
     "raw" => Raw { raw },
     "findings" => Findings { findings },
     "loops" => Loops { loops },
+    "usage" => Usage { usage },
+    "turns" => Turns { turns },
+    "waterfall" => Waterfall { waterfall },
+    "metrics" => Metrics { metrics },
+    "topology" => Topology { topology },
     "diagram" => Diagram { diagram },
     "contract" => Contract { contract },
     "compare" => Compare { compare },

@@ -16,12 +16,16 @@ pub mod inspect;
 pub mod junit;
 pub mod loops;
 pub mod matching;
+pub mod measures;
+pub mod metrics;
 pub mod rows;
 pub mod sarif;
 pub mod shape;
 pub mod skill;
 pub mod summary;
 pub mod trace;
+pub mod topology;
+pub mod usage;
 
 pub use compare::{
     After, CompareOptions, CompareReport, CrossReport, DivergenceReport, MoveReport, PairDetail, PairPart, PathPiece,
@@ -31,4 +35,5 @@ pub use compare_rows::{CompareCell, CompareFold, CompareRow, CompareRows, Compar
 pub use contract::{ContractReport, FaultLine, SkillUse, StepVerdict};
 pub use formats::{FORMATS, FormatLine, format_line};
 pub use matching::{CallLine, MatchOptions, MatchReport, MatchSummary, ToolClass, VerdictReport, WrongLine};
+pub use measures::*;
 pub use shape::*;
