@@ -12,6 +12,7 @@ use skillscope::message::{Lang, M, fill_id, findings, text, ui};
 use skillscope::model::RULES;
 use skillscope::report;
 use skillscope::topology::Variant;
+use skillscope::usage::{PRICES, PRICES_DATE};
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -165,6 +166,24 @@ fn detectors() {
     let rows = loops::PEERS.iter().map(|p| vec![p.label.to_owned(), pattern(&format!("peer.{}", p.id))]);
     block("docs/detectors.md", "peers", &table(&["program", "rule"], rows));
     block("docs/detectors.md", "definitions", &head_of("src/loops/mod.rs", "* **D1"));
+}
+
+#[test]
+fn metrics() {
+    let rows = report::metrics::METRICS.iter().map(|m| {
+        let sentence = |part: &str| pattern(&format!("metric.{}{part}", m.id));
+        vec![format!("`{}`", m.id), m.unit.to_owned(), sentence(""), sentence(".means")]
+    });
+    block("docs/metrics.md", "metrics", &table(&["metric", "unit", "name", "definition"], rows));
+    block("docs/metrics.md", "course", &head_of("src/loops/ratios.rs", "* `unique_action_ratio`"));
+    block("docs/metrics.md", "graph", &head_of("src/topology/graph.rs", "* **state graph**"));
+    block("docs/metrics.md", "usage", &head_of("src/usage/mod.rs", "Three kinds of money"));
+    let price = |n: f64| if n > 0.0 { n.to_string() } else { "as input".to_owned() };
+    let rows = PRICES.iter().map(|(model, input, output, read, write)| {
+        vec![format!("`{model}`"), input.to_string(), output.to_string(), price(*read), price(*write)]
+    });
+    block("docs/metrics.md", "prices", &table(&["model", "input", "output", "cache read", "cache write"], rows));
+    block("docs/metrics.md", "prices-date", &format!("As of {PRICES_DATE}."));
 }
 
 #[test]

@@ -20,6 +20,7 @@ pub const TABLES: &[&[(&str, &str, &str)]] = &[
     super::skill::TABLE,
     super::provider::TABLE,
     super::loops::TABLE,
+    super::usage::TABLE,
     super::formats::TABLE,
 ];
 

@@ -16,6 +16,7 @@ pub mod provider;
 pub mod neighbours;
 mod skill;
 pub mod ui;
+pub mod usage;
 
 pub use ui::M;
 

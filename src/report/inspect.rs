@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::measures::{MetricsReport, UsageReport};
 use super::shape::{LoopReport, RunSummary};
 use crate::format;
 use crate::message::{Lang, fill_id};
@@ -14,6 +15,12 @@ pub struct Inspected<'a> {
     pub format_version: Option<&'a str>,
     pub summary: &'a RunSummary,
     pub loops: LoopReport,
+    pub usage: UsageReport,
+    pub metrics: MetricsReport,
+    /// Hashes of the directly-follows graph, by variant.
+    pub graphs: Vec<(String, String)>,
+    /// Variants that met a limit.
+    pub inexact: Vec<String>,
     pub findings: &'a [Finding],
 }
 
@@ -33,10 +40,24 @@ fn run(r: &Inspected<'_>) -> Value {
         .loops
         .spans
         .iter()
+        .filter(|l| is_loop(&l.severity))
         .map(|l| json!({"detector": l.detector, "start": l.start, "end": l.end, "period": l.period, "times": l.times}))
         .collect();
-    let variants: serde_json::Map<String, Value> =
+    let facts: Vec<Value> = r.loops.spans.iter().filter(|l| !is_loop(&l.severity)).map(fact).collect();
+    let near: Vec<Value> = r.loops.near.iter().map(near).collect();
+    let peers: serde_json::Map<String, Value> = r
+        .loops
+        .peers
+        .iter()
+        .map(|p| (p.id.clone(), json!({"fired": p.fired, "first_step": p.steps.first()})))
+        .collect();
+    let waste = &r.loops.waste;
+    let mut variants: serde_json::Map<String, Value> =
         s.topology.variants.iter().map(|(k, v)| (k.clone(), Value::String(v.clone()))).collect();
+    variants.extend(r.graphs.iter().map(|(k, h)| (k.clone(), Value::String(h.clone()))));
+    let metrics: serde_json::Map<String, Value> =
+        r.metrics.metrics.iter().map(|m| (m.id.clone(), json!(m.value))).collect();
+    let money = &r.usage.money;
     json!({
         "file": r.file,
         "id": s.id,
@@ -52,12 +73,20 @@ fn run(r: &Inspected<'_>) -> Value {
         "results": s.results,
         "errors": s.errors,
         "unanswered": s.unanswered,
-        "topology": {"hash": s.topology.hash, "exact": s.topology.exact, "variants": variants},
+        "topology": {"hash": s.topology.hash, "exact": s.topology.exact, "variants": variants, "inexact": r.inexact},
         "loops": {
             "verdict": r.loops.verdict,
             "spans": spans,
-            "wasted_steps": r.loops.waste.steps,
-            "waste_ratio": r.loops.waste.ratio,
+            "wasted_steps": waste.steps,
+            "waste_ratio": waste.ratio,
+            "wasted_tokens": waste.tokens,
+            "wasted_cost": waste.cost,
+            "wasted_seconds": waste.seconds,
+            "known_fraction": waste.known_fraction,
+            "recovery_step": r.loops.recovery,
+            "facts": facts,
+            "near": near,
+            "peers": peers,
         },
         "usage": {
             "input_tokens": s.usage.input_tokens,
@@ -66,9 +95,50 @@ fn run(r: &Inspected<'_>) -> Value {
             "cost": s.usage.cost,
             "cost_estimated": s.usage.cost.map(|_| s.usage.cost_estimated),
             "known_fraction": s.usage.known_fraction,
+            "cost_by_price_table": money.estimated,
+            "price_table": money.estimated.map(|_| r.usage.prices.date.clone()),
+            "turns_without_cost": money.unknown_turns,
+            "model_s": r.usage.model_ms.map(|ms| ms / 1000.0),
+            "tool_s": r.usage.tool_ms.map(|ms| ms / 1000.0),
+            "waiting_s": r.usage.waiting_ms.map(|ms| ms / 1000.0),
         },
+        "metrics": metrics,
         "duration_s": s.duration_ms.map(|ms| ms / 1000.0),
     })
+}
+
+/// Whether a span stands among the loops, and not among the facts and suspicions.
+fn is_loop(severity: &str) -> bool {
+    matches!(severity, "loop" | "repeating")
+}
+
+fn fact(l: &super::shape::LoopSpan) -> Value {
+    json!({
+        "detector": l.detector,
+        "severity": l.severity,
+        "first_step": l.first_step,
+        "last_step": l.last_step,
+        "times": l.times,
+        "why": plain(&l.why),
+    })
+}
+
+fn near(n: &super::shape::NearMiss) -> Value {
+    json!({
+        "detector": n.detector,
+        "first_step": n.first_step,
+        "last_step": n.last_step,
+        "have": n.have,
+        "need": n.need,
+        "why": plain(&n.why),
+    })
+}
+
+/// A sentence in English, links to steps as their numbers.
+fn plain((id, args): &(String, Vec<(String, String)>)) -> String {
+    let args: Vec<(String, String)> =
+        args.iter().map(|(k, v)| (k.clone(), v.strip_prefix('#').unwrap_or(v).to_owned())).collect();
+    fill_id(Lang::En, id, &args)
 }
 
 fn report(r: &ImportReport) -> Value {
@@ -174,8 +244,13 @@ pub fn text_report(runs: &[Inspected<'_>], reports: &[&ImportReport]) -> String 
             if s.usage.cost_estimated { " (estimate)" } else { "" },
             s.duration_ms.map_or_else(|| format::UNKNOWN.to_owned(), format::duration),
         ));
+        if let Some(estimated) = r.usage.money.estimated {
+            let (date, unknown) = (&r.usage.prices.date, r.usage.money.unknown_turns);
+            let rest = if unknown > 0 { format!(", {unknown} turns unknown") } else { String::new() };
+            line(format!("  cost by the price table of {date}: {} (estimate){rest}", format::money(estimated)));
+        }
         line(format!("  topology {}", s.topology.hash));
-        for l in &r.loops.spans {
+        for l in r.loops.spans.iter().filter(|l| is_loop(&l.severity)) {
             line(format!(
                 "  {} {} {}: steps {} to {}, {} times{}",
                 l.detector,

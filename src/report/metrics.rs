@@ -84,7 +84,8 @@ pub fn metrics_report<'a>(
     let graph = graph_metrics(run, keys);
     let course = ratios(run, keys, found);
     let among = alike(keys.len(), others);
-    let mut metrics: Vec<Metric> = METRICS.iter().map(|l| metric(l, &graph, &course, &found.waste, keys.len())).collect();
+    let mut metrics: Vec<Metric> =
+        METRICS.iter().map(|l| metric(l, &graph, &course, &found.waste, keys.len())).collect();
     if among.len() >= MIN_AMONG {
         for metric in metrics.iter_mut().filter(|m| m.section == "graph") {
             let Some(value) = metric.value else { continue };

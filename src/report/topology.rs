@@ -48,8 +48,5 @@ fn edges(graph: &Dfg) -> Vec<GraphEdge> {
     };
     let mut all: Vec<_> = graph.edges.iter().collect();
     all.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-    all.iter()
-        .take(MAX_EDGES)
-        .map(|((a, b), n)| GraphEdge { from: name(a), to: name(b), times: **n })
-        .collect()
+    all.iter().take(MAX_EDGES).map(|((a, b), n)| GraphEdge { from: name(a), to: name(b), times: **n }).collect()
 }

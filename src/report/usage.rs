@@ -234,11 +234,7 @@ pub fn waterfall_report(run: &Run, range: Option<(u32, u32)>, idle_ms: f64, bars
                 ms: b.ms,
             })
             .collect(),
-        gaps: found
-            .gaps
-            .iter()
-            .map(|g| WaterfallGap { x: g.x, ms: g.ms, step: g.step, person: g.person })
-            .collect(),
+        gaps: found.gaps.iter().map(|g| WaterfallGap { x: g.x, ms: g.ms, step: g.step, person: g.person }).collect(),
         untimed: found.untimed,
     }
 }

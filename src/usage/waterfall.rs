@@ -175,7 +175,7 @@ fn merged(bars: Vec<Bar>, length: f64, most: usize) -> Vec<Bar> {
     }
     let lanes = bars.iter().map(|b| (b.lane, b.kind)).collect::<std::collections::BTreeSet<_>>().len();
     let pieces = (most / lanes.max(1)).max(1) as f64;
-    let piece = |b: &Bar| if length > 0.0 { (b.x / length * pieces).floor() as u64 } else { 0 };
+    let piece = |b: &Bar| if length > 0.0 { (b.x / length * pieces).floor().min(pieces - 1.0) as u64 } else { 0 };
     let mut out: std::collections::BTreeMap<(u64, LaneId, BarKind), Bar> = std::collections::BTreeMap::new();
     for bar in bars {
         let key = (piece(&bar), bar.lane, bar.kind);

@@ -1,19 +1,30 @@
 //! `inspect`: import report, findings, topology, loops and usage of each run.
 
 use skillscope::engine::{Analysed, Document};
+use skillscope::loops::Params;
 use skillscope::report::inspect::{Inspected, json_report, text_report};
+use skillscope::usage::PriceTable;
+use skillscope::{report, topology};
 
 use super::{Answer, Command, files, usage};
 
 pub const COMMAND: Command = Command { word: "inspect", usage: "FILE... [--json]", run };
 
 fn inspected<'a>(document: &'a Document, run: &'a Analysed) -> Inspected<'a> {
+    let graph = topology::dfg(&run.run);
+    let graphs: Vec<_> = topology::graph_variants(&graph).into_iter().map(|(id, hash)| (id.to_owned(), hash)).collect();
+    let trees = topology::variants(&run.run).into_iter().map(|(variant, hash)| (variant.id(), hash));
+    let inexact = trees.chain(graphs.clone()).filter(|(_, hash)| !hash.exact).map(|(id, _)| id).collect();
     Inspected {
         file: &document.name,
         format: Some(run.run.format),
         format_version: run.run.format_version.as_deref(),
         summary: &run.summary,
-        loops: skillscope::report::loops::loop_report(&run.run, &run.loops, &skillscope::loops::Params::default()),
+        loops: report::loops::loop_report(&run.run, &run.loops, &Params::default()),
+        usage: report::usage::usage_report(&run.run, &PriceTable::default(), 1),
+        metrics: report::metrics::metrics_report(&run.run, &run.keys, &run.loops, std::iter::empty()),
+        graphs: graphs.into_iter().map(|(id, hash)| (id, hash.text)).collect(),
+        inexact,
         findings: &run.findings,
     }
 }
