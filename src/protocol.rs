@@ -13,8 +13,8 @@ use crate::report::skill::{
 };
 use crate::report::{
     CompareOptions, CompareReport, CompareRows, CompareView, ContractReport, Detail, DiagramOptions, DiagramPage,
-    DocumentSummary, FindingsReport, Hit, LoopReport, MatchOptions, MatchReport, MetricsReport, PairDetail, PriceList, RawText,
-    Rows, RunRef, RunSummary, Strip, TextWindow, TopologyReport, TurnRows, UsageReport, View, WaterfallReport,
+    DocumentSummary, FindingsReport, Hit, LoopReport, MatchOptions, MatchReport, MetricsReport, PairDetail, PriceList,
+    RawText, Rows, RunRef, RunSummary, Strip, TextWindow, TopologyReport, TurnRows, UsageReport, View, WaterfallReport,
 };
 
 pub use read::{Read, from_json};
