@@ -12,8 +12,8 @@ use skillscope::engine::Workbench;
 use skillscope::model::{BadLine, Finding, FormatAnswer, ImportReport, Note, Place, Refusal, Repair, Severity};
 use skillscope::protocol::{Example, Job, Outcome, Progress, Read, Request, Response, Seek, from_json};
 use skillscope::report::{
-    Block, Context, Detail, Diff, DiffLine, DocumentSummary, GroupMark, Inline, JsonRow, LoopMark, Md, RawText, Row,
-    Run, Section, StepRow, View,
+    Block, Context, Detail, Diff, DiffLine, DocumentSummary, GroupMark, Inline, JsonRow, LoopMark, Md, PriceList,
+    PriceRow, RawText, Row, Run, Section, StepRow, View,
 };
 
 /// The tags of enums that have been read back, so that none is forgotten.
@@ -59,6 +59,11 @@ fn fixtures(folder: &Path, out: &mut Vec<(String, Vec<u8>)>) {
     }
 }
 
+fn own_prices() -> PriceList {
+    let row = PriceRow { model: "m".into(), input: 1.25, output: 10.0, cache_read: Some(0.125), cache_write: None };
+    PriceList { date: "2026-10-01".into(), rows: vec![row] }
+}
+
 fn every_job() -> Vec<Job> {
     let view = View { filter: "tool:\"a\" é\n".into(), folded: true, open: vec![0, u32::MAX] };
     let (document, run, step) = (1, 2, 3);
@@ -82,6 +87,12 @@ fn every_job() -> Vec<Job> {
         Job::Raw { document, run, step },
         Job::Findings { document, run },
         Job::Loops { document, run },
+        Job::LoopsWith { document, run, params: vec![("rounds".into(), 2.0), ("alike".into(), 0.75)] },
+        Job::Usage { document, run, prices: None, buckets: 400 },
+        Job::Turns { document, run, prices: Some(own_prices()), from: 0, count: 60 },
+        Job::Waterfall { document, run, range: Some((1, 2)), idle_ms: 60_000.5, bars: 1000 },
+        Job::Metrics { document, run },
+        Job::Topology { document, run },
         Job::Diagram { document, run, options: Default::default() },
         Job::Text { document, report: 0, from: 0, count: 200 },
         Job::Search { words: "\u{1F600}\u{0}".into(), limit: 30 },
@@ -237,6 +248,12 @@ fn every_message_is_read_as_it_was_written() {
                 ask(Job::Strip { document: id, run, buckets: 100 }, None);
                 ask(Job::Findings { document: id, run }, None);
                 ask(Job::Loops { document: id, run }, None);
+                ask(Job::LoopsWith { document: id, run, params: vec![("rounds".into(), 2.0)] }, None);
+                ask(Job::Usage { document: id, run, prices: Some(own_prices()), buckets: 50 }, None);
+                ask(Job::Turns { document: id, run, prices: None, from: 0, count: 60 }, None);
+                ask(Job::Waterfall { document: id, run, range: None, idle_ms: 60_000.0, bars: 500 }, None);
+                ask(Job::Metrics { document: id, run }, None);
+                ask(Job::Topology { document: id, run }, None);
                 ask(Job::Diagram { document: id, run, options: Default::default() }, None);
                 for step in 0..of.steps.min(100) {
                     ask(Job::Detail { document: id, run, step }, None);
@@ -248,6 +265,7 @@ fn every_message_is_read_as_it_was_written() {
     }
 
     let tags = "open chunk finish cancel assemble close runs rows find strip detail raw findings loops diagram text search \
+        loops_with usage turns waterfall metrics topology \
         step error finding loop done ready imported documents found hits progress fault fold spawn range nowhere \
         markdown json lines diff picture reference heading para code list quote table rule strong emph strike link \
         break warning info";
