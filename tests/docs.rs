@@ -290,3 +290,27 @@ fn links() {
     }
     assert!(broken.is_empty(), "links that lead nowhere:\n{}", broken.join("\n"));
 }
+
+/// The definitions stand at the heads of the analyses; what is behind the closing mark is for readers of the code.
+#[test]
+fn alignment_and_matching() {
+    for (page, source, from) in [
+        ("docs/alignment.md", "src/align/mod.rs", "## What is aligned"),
+        ("docs/matching.md", "src/matching/mod.rs", "## The sides"),
+    ] {
+        let head = head_of(source, from);
+        block(page, "definition", head.split("<!-- /definition -->").next().unwrap_or_default());
+    }
+    let rows = skillscope::matching::Mode::ALL.iter().map(|m| {
+        let sentence = |part: &str| fill_id(Lang::En, &format!("mode.{}{part}", m.id()), &[]);
+        vec![format!("`{}`", m.id()), sentence(""), sentence(".what")]
+    });
+    block("docs/matching.md", "modes", &table(&["mode", "name", "the page says"], rows));
+    // Every word that a screen may show has its sentence.
+    let causes = skillscope::align::Cause::ALL.iter().map(|c| format!("cause.{}", c.id()));
+    let relations = skillscope::align::Relation::ALL.iter().map(|r| format!("relation.{}", r.id()));
+    let same = skillscope::align::Sameness::ALL.iter().map(|s| format!("same.{}", s.id()));
+    for id in causes.chain(relations).chain(same) {
+        assert!(findings::both(&id).is_some(), "{id} has no sentence");
+    }
+}

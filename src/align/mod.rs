@@ -5,7 +5,8 @@
 //!
 //! **Actions** are aligned exactly: the longest common subsequence of their keys. Two actions are the same when they
 //! agree in the tool (`tool`), in the tool and its canonical arguments (`call`, the default), or also in what came
-//! back and how it ended (`outcome`). The keys are those of loops and topology (`model::key`).
+//! back and how it ended (`outcome`). The keys are those of loops and topology (`model::key`). Where the two files
+//! write the calls of a tool differently, as a line of text here and as an object there, the words count, in order.
 //!
 //! **Thoughts** are the reasoning and the texts of the agent, one unit a step. Units of punctuation alone do not
 //! count. They are aligned by likeness: equal texts are `same` (1), texts with one normal form are `same*` (1), others
@@ -62,6 +63,7 @@
 
 mod divergence;
 mod moves;
+mod notation;
 mod soft;
 mod table;
 mod track;
@@ -249,8 +251,9 @@ fn order(left: &Run, right: &Run) -> Ordering {
 }
 
 fn in_order(left: &Run, right: &Run, params: &Params) -> Comparison {
-    let (left_keys, right_keys) = shared_step_keys(left, right);
+    let (mut left_keys, mut right_keys) = shared_step_keys(left, right);
     let mut numbering = Numbering::default();
+    notation::reconcile([(left, &mut left_keys), (right, &mut right_keys)], &mut numbering);
     let left = Side::new(left, left_keys, &mut numbering);
     let right = Side::new(right, right_keys, &mut numbering);
     let least = params.least();

@@ -184,7 +184,10 @@ fn weights(left: &Side<'_>, right: &Side<'_>, a: &[Element], b: &[Element], para
             if tools.0 == tools.1 {
                 let one_call = left.key(x).map(|k| k.call) == right.key(y).map(|k| k.call);
                 let more = if one_call { ONE / 2 } else { arguments_in_common(left, right, (x, y)) / 100 };
-                slot.push((j as u32, ONE / 100 + more));
+                // Of calls that are as like, those that ended alike: a try that failed stands for none that succeeded.
+                let failed = |side: &Side<'_>, at: u32| side.step(at).is_some_and(crate::model::Step::failed);
+                let alike = u32::from(failed(left, x) == failed(right, y)) * (ONE / 1000);
+                slot.push((j as u32, ONE / 100 + more + alike));
             }
         }
     }

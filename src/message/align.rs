@@ -17,11 +17,7 @@ pub const TABLE: &[(&str, &str, &str)] = &[
         "兩次執行沒有分歧：每個動作與想法都有對應",
     ),
     ("divergence.other_tool", "The left run calls {left}, the right one {right}", "左側呼叫 {left}，右側呼叫 {right}"),
-    (
-        "divergence.other_arguments",
-        "Both call {left}, with other arguments, {right} on the right",
-        "兩側都呼叫 {left}（右側為 {right}），但參數不同",
-    ),
+    ("divergence.other_arguments", "Both call {left}, with other arguments", "兩側都呼叫 {left}，但參數不同"),
     (
         "divergence.other_arguments-keys",
         "Both call {left}; {n|this argument differs|these arguments differ}: {keys}",

@@ -101,25 +101,17 @@ impl Engine {
     pub async fn ask(self, job: Job) -> Outcome {
         let _busy = idle::busy();
         let inner = self.inner();
-        let keys: Vec<u32> = job.clone().documents_mut().iter().map(|key| **key).collect();
-        if keys.is_empty() {
-            let outcome = post(&inner, &job, None, None).await;
-            return translate(&inner, outcome);
-        }
         for last in [false, true] {
-            let mut ids = Vec::with_capacity(keys.len());
-            for key in &keys {
-                ids.extend(locate(&inner, *key).await);
-            }
-            if ids.len() < keys.len() {
-                break;
-            }
-            let mut job = job.clone();
-            for (document, id) in job.documents_mut().into_iter().zip(ids) {
+            let mut located = job.clone();
+            for document in located.documents_mut() {
+                let Some(id) = locate(&inner, *document).await else {
+                    return Outcome::Fault { id: "fault.no-document".into(), args: Vec::new() };
+                };
                 *document = id;
             }
-            match post(&inner, &job, None, None).await {
-                Outcome::Fault { id, .. } if id == "fault.worker-stopped" && !last => continue,
+            let about_none = located.documents_mut().is_empty();
+            match post(&inner, &located, None, None).await {
+                Outcome::Fault { id, .. } if id == "fault.worker-stopped" && !last && !about_none => continue,
                 outcome => return translate(&inner, outcome),
             }
         }
@@ -220,6 +212,12 @@ fn translate(inner: &Inner, outcome: Outcome) -> Outcome {
                 key.is_some()
             });
             Outcome::Skill { skill }
+        }
+        Outcome::Match { mut matching } => {
+            for verdict in &mut matching.verdicts {
+                verdict.document = key_of(inner, verdict.document).unwrap_or_default();
+            }
+            Outcome::Match { matching }
         }
         other => other,
     }
