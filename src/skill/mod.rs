@@ -20,6 +20,7 @@ pub mod filter;
 pub mod finding;
 pub mod index;
 pub mod leak;
+pub mod output;
 pub mod provider;
 pub mod publish;
 mod secret;
