@@ -59,6 +59,16 @@ export function validate(input, options) {
   return answer;
 }
 
+/** The findings as the `basic` output of JSON Schema 2020-12. */
+export function toBasic(input, options) {
+  return JSON.parse(wasm.describe_document(bytesOf(input), optionsText(options), false));
+}
+
+/** The findings as an RFC 9457 problem document; null when there is no error. */
+export function toProblem(input, options) {
+  return JSON.parse(wasm.describe_document(bytesOf(input), optionsText(options), true));
+}
+
 /** Reads a document; throws a SkillError when it is not valid. */
 export function parse(input, options) {
   const answer = validate(input, options);

@@ -99,6 +99,11 @@ export declare function parse<K extends Kind = "skill-descriptor">(
   input: string | Uint8Array,
   options?: Options & { kind?: K },
 ): Documents[K];
+export declare function toBasic(
+  input: Input,
+  options?: Options,
+): { valid: true } | { valid: false; errors: { keywordLocation: string; instanceLocation: string; error: string }[] };
+export declare function toProblem(input: Input, options?: Options): Problem | null;
 export declare function serialize(value: object): string;
 export declare function canonicalize(value: object): string | null;
 export declare function equals(a: Input, b: Input): boolean;

@@ -11,7 +11,7 @@ use crate::message::Lang;
 use crate::model::Severity;
 use crate::skill::suite::{Case, Fault};
 use crate::skill::wellknown::Reach;
-use crate::skill::{self, Kind, Options, Profile, SkillFinding, filter, provider, suite, version};
+use crate::skill::{self, Kind, Options, Profile, SkillFinding, filter, output, provider, suite, version};
 
 /// What a caller asked for, from the JSON text of its options.
 struct Asked {
@@ -86,29 +86,43 @@ fn is_error(finding: &SkillFinding) -> bool {
     finding.severity == Severity::Error
 }
 
-/// Checks a document: `{kind, valid, findings}` as JSON text. Without a kind in its content or in the options it is taken
-/// for a descriptor.
+/// The kind of a document and its findings. Without a kind in its content or in the options it is taken for a descriptor.
+fn judged(bytes: &[u8], asked: &Asked) -> (Option<Kind>, Vec<SkillFinding>) {
+    let document = match skill::parse(bytes) {
+        Err(findings) => return (asked.kind, findings),
+        Ok(document) => document,
+    };
+    let kind = asked.kind.or_else(|| document.kind()).unwrap_or(Kind::Descriptor);
+    let mut found: Vec<SkillFinding> = document.warnings().iter().filter(|f| f.reason == "bom").cloned().collect();
+    let mut tapes: Vec<Tape> = asked.descriptors.iter().map(|_| Tape::new()).collect();
+    let docs: Vec<Doc<'_>> = tapes.iter_mut().zip(&asked.descriptors).map(|(tape, text)| tape.parse(text)).collect();
+    let descriptors: Vec<Val<'_>> = docs.into_iter().map(Doc::root).collect();
+    let mut tape = Tape::new();
+    let request = asked.request.as_deref().map(|text| tape.parse(text).root());
+    found.extend(skill::check_as(&document.doc(), kind, &asked.options(&descriptors, request)));
+    (Some(kind), found)
+}
+
+/// Checks a document: `{kind, valid, findings}` as JSON text.
 #[wasm_bindgen]
 pub fn check_document(bytes: &[u8], options: &str) -> String {
     let asked = Asked::read(options);
-    let (kind, findings) = match skill::parse(bytes) {
-        Err(findings) => (asked.kind, findings),
-        Ok(document) => {
-            let kind = asked.kind.or_else(|| document.kind()).unwrap_or(Kind::Descriptor);
-            let mut found: Vec<SkillFinding> =
-                document.warnings().iter().filter(|f| f.reason == "bom").cloned().collect();
-            let mut tapes: Vec<Tape> = asked.descriptors.iter().map(|_| Tape::new()).collect();
-            let docs: Vec<Doc<'_>> =
-                tapes.iter_mut().zip(&asked.descriptors).map(|(tape, text)| tape.parse(text)).collect();
-            let descriptors: Vec<Val<'_>> = docs.into_iter().map(Doc::root).collect();
-            let mut tape = Tape::new();
-            let request = asked.request.as_deref().map(|text| tape.parse(text).root());
-            found.extend(skill::check_as(&document.doc(), kind, &asked.options(&descriptors, request)));
-            (Some(kind), found)
-        }
-    };
+    let (kind, findings) = judged(bytes, &asked);
     let listed: Vec<Value> = findings.iter().map(|f| finding_json(f, None, asked.lang)).collect();
     json!({ "kind": kind.map(Kind::id), "valid": !findings.iter().any(is_error), "findings": listed }).to_string()
+}
+
+/// The findings as `basic` output of JSON Schema, or as a problem document (null when there is none), as JSON text.
+#[wasm_bindgen]
+pub fn describe_document(bytes: &[u8], options: &str, as_problem: bool) -> String {
+    let asked = Asked::read(options);
+    let (_, findings) = judged(bytes, &asked);
+    let told = if as_problem {
+        output::problem(&findings, asked.lang).unwrap_or(Value::Null)
+    } else {
+        output::basic(&findings, asked.lang)
+    };
+    told.to_string()
 }
 
 /// Writes a document: keys in their order, numbers with their text. `{text}` or `{findings}` as JSON text.

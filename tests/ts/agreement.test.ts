@@ -3,8 +3,17 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parse, serialize, validate, type Kind } from "skillscope";
-import { CODE_ONLY, KINDS, ajv, clone, documents, errors, mutant, supports } from "./documents";
+import { canonicalize, parse, serialize, toBasic, toProblem, validate, type Finding, type Kind } from "skillscope";
+import { CODE_ONLY, KINDS, ajv, clone, documents, errors, get, mutant, supports } from "./documents";
+
+/**
+ * The one thing in which they differ: a colon in the first segment of a relative reference, which RFC 3986 (4.2) forbids
+ * and ajv-formats takes. The validator of the Rust tests refuses it too.
+ */
+function onlyWeRefuse(finding: Finding, value: object): boolean {
+  const path = finding.pointer.split("/").slice(1).map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return finding.reason === "format_uri_reference" && /^[^/?#]*:/.test(String(get(value, path)));
+}
 
 /** Both give the same verdict, but for what only code can see. */
 function agree(value: object, kind: Kind): void {
@@ -12,7 +21,7 @@ function agree(value: object, kind: Kind): void {
     const judge = ajv(kind, profile);
     const theirs = judge(clone(value));
     const found = errors(validate(value, { supports, kind, profile }).findings);
-    const ours = found.filter((f) => !CODE_ONLY.has(f.check));
+    const ours = found.filter((f) => !CODE_ONLY.has(f.check) && !onlyWeRefuse(f, value));
     const said = () => `${profile} ${JSON.stringify(value)}\nours ${JSON.stringify(found)}\najv ${JSON.stringify(judge.errors)}`;
     if (ours.length > 0) expect(theirs, said()).toBe(false);
     if (!theirs) expect(found.length, said()).toBeGreaterThan(0);
@@ -70,6 +79,26 @@ describe("what JSON would change in silence", () => {
   test("a key __proto__ survives", () => {
     const text = serialize(JSON.parse('{"version":"1.0.0","__proto__":{"a":1}}') as object);
     expect(Object.keys(parse(text, { kind: "protocol-version" }))).toEqual(["version", "__proto__"]);
+  });
+
+  test("numbers are written as JavaScript writes them", () => {
+    const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.bigInt(-(1n << 70n), 1n << 70n).map(Number));
+    fc.assert(fc.property(number, (n) => expect(canonicalize({ n })).toBe(JSON.stringify({ n }))), { numRuns: 5000 });
+    for (const n of [1533540053110931.2, 5e-324, 2 ** 60, 1e21, -0]) expect(canonicalize({ n })).toBe(JSON.stringify({ n }));
+  });
+
+  test("findings come as 2020-12 basic output and as a problem document", () => {
+    const request = { caller: { id: "a", type: "agent" }, inputs: {} };
+    const basic = toBasic(request, { kind: "invocation-request" });
+    expect(basic).toEqual({
+      valid: false,
+      errors: [{ keywordLocation: "/required", instanceLocation: "", error: '"skill_id" is required' }],
+    });
+    const problem = toProblem(request, { kind: "invocation-request" });
+    expect(problem?.errors?.map((e) => e.pointer)).toEqual(["#/skill_id"]);
+    expect(validate(problem ?? {}, { kind: "problem", profile: "strict" }).valid).toBe(true);
+    expect(toBasic({ version: "1.0.0" }, { kind: "protocol-version" })).toEqual({ valid: true });
+    expect(toProblem({ version: "1.0.0" }, { kind: "protocol-version" })).toBe(null);
   });
 
   test("sentences come in Chinese too", () => {
