@@ -4,9 +4,10 @@
 
 help:
 	@echo "make serve        build the page if it changed, serve it on http://127.0.0.1:8080 (PORT=… for another port)"
-	@echo "make test         format, lints, Rust tests, browser tests, weight of the page"
+	@echo "make test         format, lints, Rust tests, package tests, browser tests, weight of the page"
 	@echo "make build        only build the page, into dist/"
 	@echo "make bench        compare the page's worker with JSON.parse in the same browser, in docs/benchmarks.md"
+	@echo "make package      build the npm package of the protocol's checks, into pkg/"
 	@echo "make screenshots  make the pictures of the README anew, in docs/images/"
 	@echo "make clean        remove what was built"
 
@@ -18,6 +19,10 @@ serve:
 build:
 	@scripts/install.sh
 	@scripts/build.sh
+
+package:
+	@scripts/install.sh
+	@scripts/package.sh
 
 test:
 	@scripts/install.sh --browser
@@ -34,5 +39,5 @@ screenshots:
 	@node scripts/screenshots.mjs
 
 clean:
-	rm -rf dist .cache
+	rm -rf dist pkg .cache
 	cargo clean

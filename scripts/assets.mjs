@@ -110,6 +110,8 @@ export function copyAssets(out) {
     bytes += statSync(file).size;
   }
 
+  // Whoever writes descriptors points an editor at them.
+  cpSync(join(ROOT, 'schemas'), join(out, 'schemas'), { recursive: true, filter: (path) => !basename(path).startsWith('.') });
   const pub = join(ROOT, 'public');
   if (existsSync(pub)) cpSync(pub, out, { recursive: true, filter: (path) => !basename(path).startsWith('.') });
   return { modules: files.length, bytes };

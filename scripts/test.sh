@@ -32,11 +32,16 @@ step "examples" node scripts/examples.mjs --check
 # Type-checks the page and the worker on the host as well, with all features.
 step "lints" cargo clippy --quiet --locked --all-targets --all-features -- -D warnings
 step "Rust tests" bash -c 'set -o pipefail; cargo test --locked 2>&1 | tee "$0"' "$CACHE/test-rust.log"
+step "the package" scripts/package.sh
+# tsc proves that the arbitraries yield the types; vitest runs them.
+step "types of the package tests" tsc -p tests/ts
+step "package tests" bash -c 'set -o pipefail; vitest run --config tests/ts/vitest.config.mjs 2>&1 | tee "$0"' "$CACHE/test-package.log"
 step "the page" scripts/build.sh
 step "browser tests" bash -c 'set -o pipefail; node --test --test-reporter=spec --test-concurrency=1 tests/e2e/*.test.mjs 2>&1 | tee "$0"' "$CACHE/test-browser.log"
 
 RUST="$(awk '/^test result: ok/ { passed += $4; skipped += $8 } END { print passed + 0 }' "$CACHE/test-rust.log")"
 SKIPPED="$(awk '/^test result: ok/ { skipped += $8 } END { print skipped + 0 }' "$CACHE/test-rust.log")"
+PACKAGE="$(awk '/^[0-9]+ passed, [0-9]+ failed$/ { print $1 }' "$CACHE/test-package.log" | tail -n 1)"
 BROWSER="$(awk '$2 == "pass" { print $3 }' "$CACHE/test-browser.log" | tail -n 1)"
-printf '\nAll passed: %s tests, %s of them in Rust (%s more ignored) and %s on the built page, in %s s.\n' \
-  "$((RUST + BROWSER))" "$RUST" "$SKIPPED" "$BROWSER" "$((SECONDS - BEGAN))"
+printf '\nAll passed: %s tests, %s of them in Rust (%s more ignored), %s on the package and %s on the built page, in %s s.\n' \
+  "$((RUST + PACKAGE + BROWSER))" "$RUST" "$SKIPPED" "$PACKAGE" "$BROWSER" "$((SECONDS - BEGAN))"

@@ -33,3 +33,6 @@ pub mod protocol;
 
 #[cfg(feature = "app")]
 pub mod web;
+
+#[cfg(feature = "npm")]
+pub mod npm;

@@ -64,6 +64,49 @@ fn one_mutation_gives_one_finding() {
     }
     assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), mutations.len(), wrong.join("\n"));
     assert!(mutations.len() > 500, "{}", mutations.len());
+    // For tests/ts: another validator judges the same documents.
+    let lines: Vec<String> = mutations
+        .iter()
+        .map(|m| {
+            let kind = m.kind.id();
+            serde_json::json!({ "kind": kind, "document": m.document, "pointer": m.pointer, "reason": m.reason, "house": m.house })
+                .to_string()
+        })
+        .collect();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(".cache");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("mutations.jsonl"), lines.join("\n") + "\n").unwrap();
+}
+
+/// The place that a finding names in the schema is there, and holds the keyword that is broken.
+#[test]
+fn keyword_locations_are_in_the_schemas() {
+    let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let schemas: std::collections::BTreeMap<String, serde_json::Value> =
+        skillscope::skill::emit::schemas().into_iter().map(|(name, text)| (name, read(&text))).collect();
+    let mut seen = 0;
+    for m in skills::mutations() {
+        for f in findings(&m.document.to_string(), m.kind, Profile::Strict) {
+            if f.check == "SSP-P4-EMBEDDED" {
+                continue;
+            }
+            seen += 1;
+            // House rules are in the strict schema, all others in both or in core alone.
+            let profile = if f.house { Profile::Strict } else { Profile::Core };
+            let name = skillscope::skill::emit::file_name(m.kind.id(), profile);
+            let schema = &schemas[&name];
+            let mut here = schema;
+            for token in f.keyword.split('/').skip(1) {
+                let next = if let Ok(at) = token.parse::<usize>() { here.get(at) } else { here.get(token) };
+                here = next.unwrap_or_else(|| panic!("{}: {} is not in {name}", m.what, f.keyword));
+                if token == "$ref" {
+                    here = schema.pointer(here.as_str().unwrap().trim_start_matches('#')).unwrap();
+                }
+            }
+            assert!(f.keyword.len() > 1, "{}", m.what);
+        }
+    }
+    assert!(seen > 500, "{seen}");
 }
 
 /// Every field of every type is reached, and every reason that the table can give.

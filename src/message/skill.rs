@@ -262,6 +262,8 @@ pub(super) const TABLE: &[(&str, &str, &str)] = &[
         "the document follows protocol {version}; this reader supports {supported}, and keeps fields that it does not know",
         "文件遵循協定 {version}，此讀取程式支援 {supported}，並保留不認識的欄位",
     ),
+    ("skill.problem.invalid", "The document is not valid", "文件無效"),
+    ("skill.problem.incompatible", "The protocol version is not supported", "不支援此協定版本"),
     // House rules
     (
         "skill.typo",

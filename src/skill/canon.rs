@@ -55,7 +55,11 @@ pub(super) fn fidelity(text: &str) -> Fidelity {
     if !float.is_finite() {
         return Fidelity::OutOfRange;
     }
-    if Decimal::read(&format!("{float:e}")) == Decimal::read(text) {
+    let (shortest, own) = (Decimal::read(&format!("{float:e}")), Decimal::read(text));
+    // Of two texts that are equally short and equally near, languages write different ones: either is kept. A whole
+    // number without zeros at its end is more than its shortest text, and has to be the same to the last digit.
+    let whole = own.exponent == own.digits.len() as i64;
+    if own == shortest || (!whole && own.digits.len() <= shortest.digits.len()) {
         return Fidelity::Exact;
     }
     if text.parse::<i64>().is_ok() || text.parse::<u64>().is_ok() { Fidelity::BeyondDouble } else { Fidelity::Lossy }
@@ -174,12 +178,41 @@ fn canonical_text(text: &str, out: &mut String) {
     }
 }
 
+/// Of two shortest texts that are equally near ECMA-262 takes the even one, Rust any. Looks only at odd ones.
+fn even(float: f64, shortest: Decimal) -> Decimal {
+    let count = shortest.digits.len();
+    if !shortest.digits.ends_with(['1', '3', '5', '7', '9']) {
+        return shortest;
+    }
+    // Every digit of the float: no more than 767 are significant.
+    let exact = Decimal::read(&format!("{float:.770e}"));
+    let Some((head, tail)) = exact.digits.split_at_checked(count) else { return shortest };
+    // Midway between two texts: the upper one is ours and odd, so the lower one is even, or the other way round.
+    let mut digits: Vec<u8> = head.bytes().collect();
+    if tail != "5" || digits.iter().all(|b| *b == b'9') {
+        return shortest;
+    }
+    if digits.last().is_some_and(|b| b % 2 == 1) {
+        for digit in digits.iter_mut().rev() {
+            *digit = if *digit == b'9' { b'0' } else { *digit + 1 };
+            if *digit != b'0' {
+                break;
+            }
+        }
+    }
+    let digits: String = digits.into_iter().map(char::from).collect();
+    let other = Decimal { digits: digits.trim_end_matches('0').to_owned(), ..shortest.clone() };
+    let sign = if other.negative { "-" } else { "" };
+    let reads = format!("{sign}0.{}e{}", other.digits, other.exponent).parse::<f64>() == Ok(float);
+    if reads { other } else { shortest }
+}
+
 /// A number as ECMA-262's Number::toString writes it.
 fn canonical_number(float: f64) -> String {
     if float == 0.0 {
         return "0".to_owned();
     }
-    let Decimal { negative, digits, exponent } = Decimal::read(&format!("{float:e}"));
+    let Decimal { negative, digits, exponent } = even(float, Decimal::read(&format!("{float:e}")));
     let sign = if negative { "-" } else { "" };
     let count = digits.len() as i64;
     let zeros = |n: i64| "0".repeat(usize::try_from(n).unwrap_or(0));
@@ -236,6 +269,11 @@ mod tests {
             ("123456789012345678901234567890", Fidelity::Lossy),
             ("0.12345678901234567890123", Fidelity::Lossy),
             ("1e-400", Fidelity::Lossy),
+            ("0.10000000000000001", Fidelity::Lossy),
+            // Exactly between two shortest texts.
+            ("1533540053110931.2", Fidelity::Exact),
+            ("1533540053110931.3", Fidelity::Exact),
+            ("12345678901234567000", Fidelity::Exact),
             ("1e400", Fidelity::OutOfRange),
         ] {
             assert_eq!(fidelity(text), expected, "{text}");
@@ -256,6 +294,13 @@ mod tests {
             (9.999_999_999_999_997e-7, "9.999999999999997e-7"),
             (0.000_001, "0.000001"),
             (-0.0, "0"),
+            // Midway between .2 and .3: the even one.
+            (1_533_540_053_110_931.25, "1533540053110931.2"),
+            (1_582_933_028_330_736.25, "1582933028330736.2"),
+            (5e-324, "5e-324"),
+            (9_007_199_254_740_993.0, "9007199254740992"),
+            (-1.5e300, "-1.5e+300"),
+            (123_456_789_012_345_680_000.0, "123456789012345680000"),
             (f64::MAX, "1.7976931348623157e+308"),
         ] {
             assert_eq!(canonical_number(float), text);

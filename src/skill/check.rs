@@ -191,7 +191,9 @@ impl<'d> Walk<'d, '_> {
         let case = ty.cases.iter().position(|c| Some(c.word) == word.as_deref());
         let known: Vec<&'static Field> = ty.fields_with(word.as_deref()).collect();
         if (val.len() as u32) < ty.min_members {
-            let finding = self.on("SSP-P4-TYPE", "empty", "skill.empty_object", spot, val);
+            let mut at = spot.clone();
+            at.keyword.push_str("/minProperties");
+            let finding = self.on("SSP-P4-TYPE", "empty", "skill.empty_object", &at, val);
             return self.add(Grade::Error, finding);
         }
         let mut unknown: Vec<(String, Val<'d>)> = val
@@ -318,6 +320,13 @@ impl<'d> Walk<'d, '_> {
 
     /// Whether a value has its shape; what is wrong is said.
     fn shape(&mut self, val: Val<'d>, shape: &'static Shape, spot: &Spot) -> bool {
+        // What has a definition of its own stands behind a reference in the schema.
+        let mut defined = spot.clone();
+        if shape.is_defined() {
+            defined.keyword.push_str("/$ref");
+        }
+        let outer = spot;
+        let spot = &defined;
         match shape {
             Shape::Any => true,
             Shape::Text { min, max, rule } => {
@@ -336,9 +345,7 @@ impl<'d> Walk<'d, '_> {
             Shape::Object(ty) => {
                 let good = self.is(val, Json::Object, "object", spot);
                 if good {
-                    let mut inner = spot.clone();
-                    inner.keyword.push_str("/$ref");
-                    self.object(val, ty, &inner);
+                    self.object(val, ty, spot);
                 }
                 good
             }
@@ -358,7 +365,7 @@ impl<'d> Walk<'d, '_> {
             Shape::Schema { object_only_in_strict } => {
                 let good = self.is(val, Json::Object, "object", spot);
                 if good {
-                    embedded::schema(self, val, spot, *object_only_in_strict);
+                    embedded::schema(self, val, outer, *object_only_in_strict);
                 }
                 good
             }

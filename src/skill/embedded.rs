@@ -30,7 +30,11 @@ pub(super) fn schema(walk: &mut Walk<'_, '_>, val: Val<'_>, spot: &Spot, object_
     let said = walk.out.iter().skip(before).any(|f| f.pointer == at_type);
     if object_only_in_strict && !said && !val.get("type").is_some_and(|t| t.is("object")) {
         let mut at = spot.member("type", "properties");
-        at.keyword.push_str(if val.has("type") { "/const" } else { "/required" });
+        if val.has("type") {
+            at.keyword.push_str("/const");
+        } else {
+            at.keyword = format!("{}/required", spot.keyword);
+        }
         let finding = match val.get("type") {
             Some(ty) => walk.on("SSP-P4-HOUSE", "inputs_object", "skill.inputs_object", &at, ty),
             None => walk.missing("SSP-P4-HOUSE", "skill.inputs_object.missing", &at, val),

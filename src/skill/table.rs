@@ -60,6 +60,17 @@ pub enum Shape {
     },
 }
 
+impl Shape {
+    /// Whether the schemas define it once and refer to it.
+    pub fn is_defined(&self) -> bool {
+        match self {
+            Shape::Id | Shape::Object(_) | Shape::Schema { .. } => true,
+            Shape::Words(words) => !words.name.is_empty(),
+            _ => false,
+        }
+    }
+}
+
 /// What the strict profile asks beyond core.
 #[derive(Debug)]
 pub enum Strict {
