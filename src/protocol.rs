@@ -244,8 +244,8 @@ pub enum Job {
 }
 
 impl Job {
-    /// The document that the job is about.
-    pub fn document_mut(&mut self) -> Option<&mut u32> {
+    /// The documents that the job is about.
+    pub fn documents_mut(&mut self) -> Vec<&mut u32> {
         match self {
             Job::Close { document }
             | Job::Runs { document, .. }
@@ -266,8 +266,16 @@ impl Job {
             | Job::Index { document, .. }
             | Job::Publish { document }
             | Job::ExportReport { document, .. }
-            | Job::TryInputs { document, .. } => Some(document),
-            Job::Visit { document, .. } => document.as_mut(),
+            | Job::TryInputs { document, .. } => vec![document],
+            Job::Visit { document, .. } => document.iter_mut().collect(),
+            Job::Compare { left, right, .. }
+            | Job::CompareRows { left, right, .. }
+            | Job::CompareFind { left, right, .. }
+            | Job::ComparePair { left, right, .. }
+            | Job::CompareExport { left, right, .. } => vec![&mut left.document, &mut right.document],
+            Job::Match { document, runs, .. } => {
+                std::iter::once(document).chain(runs.iter_mut().map(|r| &mut r.document)).collect()
+            }
             Job::Open { .. }
             | Job::Chunk { .. }
             | Job::Finish { .. }
@@ -276,7 +284,7 @@ impl Job {
             | Job::Search { .. }
             | Job::Traceability
             | Job::Fetched { .. }
-            | Job::EndVisit { .. } => None,
+            | Job::EndVisit { .. } => Vec::new(),
         }
     }
 }

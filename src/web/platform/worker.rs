@@ -101,14 +101,15 @@ impl Engine {
     pub async fn ask(self, job: Job) -> Outcome {
         let _busy = idle::busy();
         let inner = self.inner();
-        let Some(key) = job.clone().document_mut().copied() else {
+        let keys: Vec<u32> = job.clone().documents_mut().into_iter().map(|key| *key).collect();
+        if keys.is_empty() {
             let outcome = post(&inner, &job, None, None).await;
             return translate(&inner, outcome);
-        };
-        for last in [false, true] {
-            let Some(id) = locate(&inner, key).await else { break };
+        }
+        'again: for last in [false, true] {
             let mut job = job.clone();
-            if let Some(document) = job.document_mut() {
+            for (document, key) in job.documents_mut().into_iter().zip(&keys) {
+                let Some(id) = locate(&inner, *key).await else { break 'again };
                 *document = id;
             }
             match post(&inner, &job, None, None).await {
