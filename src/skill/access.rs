@@ -390,7 +390,7 @@ fn complete(
             && !listed.contains(m.id.as_str())
     });
     let faults = absent.map(|m| {
-        let named = provider.files.get(m.file).map_or("", |f| f.name.as_str());
+        let named = provider.files.get(m.file).map_or("–", |f| f.name.as_str());
         Fault::new(CHECK, Severity::Error, last, "not_listed")
             .field(provider, "/skills", "skills")
             .with("id", m.id.clone())

@@ -100,10 +100,18 @@ pub struct Member {
     pub access: Option<Access>,
     /// Its own addresses.
     pub urls: Vec<String>,
-    /// Index of its descriptor, or of the index that names it.
+    /// Index of its descriptor, or of the index that names it; [`ELSEWHERE`] when that is in another provider.
     pub file: usize,
     /// It is a descriptor, not only an entry of an index for callers who signed in.
     pub described: bool,
+}
+
+/// The file of a [`Member`] that was taken from another provider.
+pub const ELSEWHERE: usize = usize::MAX;
+
+/// A full set as another provider sees it.
+pub fn elsewhere(full: Vec<Member>) -> Vec<Member> {
+    full.into_iter().map(|m| Member { file: ELSEWHERE, ..m }).collect()
 }
 
 /// Everything of one provider.

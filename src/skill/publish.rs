@@ -15,7 +15,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::access::digest;
-use super::provider::{Member, Provider, member};
+use super::provider::{Member, Provider, elsewhere, member};
 use super::suite::{Fault, Status};
 use super::wellknown::{FOLDER, INDEX, Reach};
 use super::{Kind, Options, Profile, access, check_as, parse, version};
@@ -188,7 +188,7 @@ fn common_provider(provider: &Provider, named: &[(&Member, String)]) -> Option<S
 fn verify(provider: &Provider, full: &[Member], published: &Published) -> Vec<Fault> {
     let files = published.files.clone();
     let mut served = Provider::from_files(files, Reach::default());
-    served.full = full.to_vec();
+    served.full = elsewhere(full.to_vec());
     let Some(site) = served.sites.first() else {
         return vec![Fault::new("SSP-P6-INDEX", Severity::Error, 0, "publish_nothing")];
     };

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Kind;
 use super::index::{MAX_PAGES, entries, not_a_document, refused_status};
-use super::provider::{Answer, Extent, File, Member, Provider, Site};
+use super::provider::{Answer, Extent, File, Member, Provider, Site, elsewhere};
 use super::wellknown::{self, HostKind, Reach, Remark, host_kind, judge_absolute, resolve};
 use crate::model::{Access, Severity};
 
@@ -125,7 +125,7 @@ impl Visit {
             descriptors: 0,
             files: Vec::new(),
             answers: BTreeMap::new(),
-            full,
+            full: elsewhere(full),
             probed: false,
             probes: BTreeSet::new(),
         };

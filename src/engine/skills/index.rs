@@ -70,7 +70,7 @@ impl SkillDocument {
                 anonymous: None,
                 full: m.access.map(|a| a.word().into()),
                 state: if private { "withheld" } else { "missing" }.into(),
-                descriptor: Some(m.file as u32),
+                descriptor: self.provider.files.get(m.file).map(|_| m.file as u32),
                 findings: faults.iter().filter(|f| f.file == m.file && !pages.contains(&f.file)).count() as u32,
                 ..IndexRow::default()
             });
