@@ -4,8 +4,8 @@
 //! are joined, runs are analysed, and summaries go out. Everything else is asked for by index, in windows, so that
 //! answers stay small whatever the size of the file. No clock, no browser, no randomness.
 
-mod skills;
 mod compare;
+mod skills;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

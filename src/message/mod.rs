@@ -12,8 +12,8 @@ pub mod contract;
 pub mod findings;
 mod formats;
 pub mod loops;
-pub mod provider;
 pub mod neighbours;
+pub mod provider;
 mod skill;
 pub mod ui;
 

@@ -5,9 +5,9 @@
 
 pub mod blocks;
 pub mod card;
-pub mod conformance;
 pub mod compare;
 pub mod compare_rows;
+pub mod conformance;
 pub mod contract;
 pub mod detail;
 pub mod diagram;
