@@ -301,8 +301,8 @@ fn rule_4_the_page_runs_no_analysis() {
     const ALLOWED: [&str; 9] =
         ["web", "protocol", "route", "format", "fuzzy", "report", "message", "model", "viewport"];
     // What fills the shapes of `report` is for the engine.
-    const ENGINE_ONLY: [&str; 9] =
-        ["blocks", "compare", "compare_rows", "detail", "inspect", "loops", "matching", "rows", "summary"];
+    const ENGINE_ONLY: [&str; 10] =
+        ["blocks", "compare", "compare_rows", "contract", "detail", "inspect", "loops", "matching", "rows", "summary"];
     let mut broken = Vec::new();
     for file in files("src").iter().filter(|f| f.is_in("src/web")) {
         for path in file.paths() {
