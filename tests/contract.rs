@@ -423,3 +423,54 @@ const CORPUS: &[(&str, [u32; 5])] = &[
     ("litellm-log/openhands.deepseek-nonfncall.llm-log.json", [3, 4, 4, 0, 0]),
     ("claude-code-stream/atifmake.claude-code-stream.jsonl", [1, 3, 0, 0, 3]),
 ];
+
+/// The tools of a file's first run: names, with `*` behind those that have a schema.
+fn tools_of(name: &str, text: &str) -> String {
+    let run = import_bytes(name, text.as_bytes(), None).into_iter().flat_map(|i| i.runs).next().expect("a run");
+    let mark = |s: &Skill| format!("{}{}", s.name, if s.inputs.is_some() { "*" } else { "" });
+    run.skills.iter().map(mark).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_format_keeps_the_tools_that_it_declares() {
+    let check = |text: &str, expected: &str| assert_eq!(tools_of("x.jsonl", text), expected, "{text}");
+    let function = r#"{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}"#;
+    check(
+        &format!(
+            r#"{{"schema_version":"ATIF-v1.7","agent":{{"name":"a","version":"1","tool_definitions":[{function}]}},"steps":[{{"step_id":1,"source":"user","message":"x"}}],
+            "subagent_trajectories":[{{"schema_version":"ATIF-v1.7","trajectory_id":"t","agent":{{"name":"b","version":"1","tool_definitions":[{{"name":"g","input_schema":{{"type":"object"}}}}]}},"steps":[]}}]}}"#
+        ),
+        "f* g*",
+    );
+    let chat = |head: &str| {
+        format!(r#"{{"messages":[{{"role":"user","content":"x"}},{{"role":"assistant","content":"y"}}],{head}}}"#)
+    };
+    check(&chat(&format!(r#""tools":[{function}]"#)), "f*");
+    check(&chat(r#""functions":[{"name":"old","parameters":{"type":"object"}}]"#), "old*");
+    check(&chat(&format!(r#""tools":null,"kwargs":{{"tools":[{function}]}}"#)), "f*");
+    check(&chat(r#""tools":"[{\"name\":\"s\",\"parameters\":{\"type\":\"object\"}}]""#), "s*");
+    check(
+        r#"{"model":"m","max_tokens":5,"system":"s","tools":[{"name":"w","input_schema":{"type":"object"}},{"type":"bash_20250124","name":"bash"}],"messages":[{"role":"user","content":"x"}]}"#,
+        "w* bash",
+    );
+    check(
+        "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s\",\"model\":\"m\",\"tools\":[\"Bash\",\"mcp__a__b\"]}\n{\"type\":\"assistant\",\"session_id\":\"s\",\"message\":{\"id\":\"m1\",\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"hi\"}]}}",
+        "Bash mcp__a__b",
+    );
+    check(
+        "{\"timestamp\":\"2026-01-01T00:00:00Z\",\"type\":\"session_meta\",\"payload\":{\"id\":\"t\",\"cwd\":\"/w\",\"cli_version\":\"1\",\"dynamic_tools\":[{\"name\":\"d\",\"description\":\"\",\"inputSchema\":{\"type\":\"object\"}}]}}\n{\"timestamp\":\"2026-01-01T00:00:00Z\",\"type\":\"response_item\",\"payload\":{\"type\":\"message\",\"role\":\"user\",\"content\":[{\"type\":\"input_text\",\"text\":\"x\"}]}}",
+        "d*",
+    );
+    check(
+        &format!(
+            r#"[{{"id":0,"source":"agent","timestamp":"2026-01-01T00:00:00","action":"system","args":{{"content":"s","tools":[{function}],"openhands_version":"0.5"}}}},{{"id":1,"source":"user","timestamp":"2026-01-01T00:00:00","action":"message","args":{{"content":"x"}}}}]"#
+        ),
+        "f*",
+    );
+    check(
+        &format!(
+            r#"[{{"id":"a","kind":"SystemPromptEvent","source":"agent","timestamp":"2026-01-01T00:00:00","system_prompt":{{"type":"text","text":"s"}},"tools":[{function}]}},{{"id":"b","kind":"MessageEvent","source":"user","timestamp":"2026-01-01T00:00:00","llm_message":{{"role":"user","content":[{{"type":"text","text":"x"}}]}}}}]"#
+        ),
+        "f*",
+    );
+}

@@ -13,10 +13,16 @@
 //! Schemas are compiled once and only when a call needs them. O(calls · size of arguments and results).
 //! Source: Skill Sharing Protocol chapter 12, properties 6, 8 and 10.
 
+mod compare;
+mod draft;
 mod findings;
+mod invoke;
 mod names;
 
+pub use compare::{Change, Compared, Difference, Weight, compare};
+pub use draft::{Drafted, draft};
 pub use findings::{findings, is_rule, rule_of};
+pub use invoke::{Export, Invocation, invocations};
 pub use names::{Directory, Match};
 
 use std::collections::BTreeMap;

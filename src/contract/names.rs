@@ -27,6 +27,9 @@ pub enum Match {
 }
 
 impl Match {
+    /// Every rule, in the order in which they are tried.
+    pub const ALL: [Match; 5] = [Match::Id, Match::Name, Match::Tail, Match::Prefix, Match::Written];
+
     /// The stable word for exports.
     pub fn id(self) -> &'static str {
         match self {

@@ -512,6 +512,11 @@ impl Reader {
     }
 
     fn output(&mut self, record: &Record<'_>, payload: Val<'_>) {
+        // What a search for tools found may be called from then on.
+        if let Some(tools) = payload.get("tools").filter(|t| t.is_array()) {
+            declare(&mut self.run.run, tools);
+            self.run.run.skills_partial = true;
+        }
         let draft = self.draft(record, payload);
         let id = payload.str("call_id");
         let mut read = payload.some("output").or_else(|| payload.some("tools")).map(read_output).unwrap_or_default();

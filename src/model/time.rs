@@ -8,6 +8,28 @@ pub struct Time {
     pub local: bool,
 }
 
+impl Time {
+    /// `2026-01-01T00:00:00.000Z`, a local time as if it were UTC; `None` outside the years 0 to 9999, which RFC 3339
+    /// has no text for.
+    pub fn rfc3339(self) -> Option<String> {
+        let (days, ms) = (self.ms.div_euclid(86_400_000), self.ms.rem_euclid(86_400_000));
+        // The other way round of `days_from_civil`.
+        let shifted = days + 719_468;
+        let era = shifted.div_euclid(146_097);
+        let day_of_era = shifted.rem_euclid(146_097);
+        let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let month = (5 * day_of_year + 2) / 153;
+        let day = day_of_year - (153 * month + 2) / 5 + 1;
+        let month = if month < 10 { month + 3 } else { month - 9 };
+        let year = year_of_era + era * 400 + i64::from(month <= 2);
+        let (hour, minute, second) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60);
+        (0..=9999)
+            .contains(&year)
+            .then(|| format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", ms % 1000))
+    }
+}
+
 /// Reads `2026-01-01T00:00:00.000Z`, with `T` or a space, any fraction, `Z`, an offset or no zone at all.
 pub fn parse_time(text: &str) -> Option<Time> {
     let bytes = text.trim().as_bytes();
@@ -106,6 +128,18 @@ mod tests {
         check("2024-02-29T12:00:00Z", 1_709_208_000_000, false);
         for bad in ["", "yesterday", "2026-13-01T00:00:00Z", "2026-01-01T99:00:00Z", "20260101", "2026-01-01Tx"] {
             assert_eq!(parse_time(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn writes_what_it_reads() {
+        for ms in [0, -1, 1_767_225_600_123, 1_709_208_000_000, -62_135_596_800_000, 253_402_300_799_999] {
+            let text = Time { ms, local: false }.rfc3339().unwrap_or_default();
+            assert_eq!(parse_time(&text), Some(Time { ms, local: false }), "{text}");
+        }
+        assert_eq!(Time { ms: 1_767_225_600_000, local: true }.rfc3339().as_deref(), Some("2026-01-01T00:00:00.000Z"));
+        for ms in [i64::MIN, i64::MAX, 253_402_300_800_000] {
+            assert_eq!(Time { ms, local: false }.rfc3339(), None, "{ms}");
         }
     }
 

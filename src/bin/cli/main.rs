@@ -5,6 +5,7 @@
 
 mod check;
 mod compare;
+mod convert;
 mod diagram;
 mod files;
 mod inspect;
@@ -22,7 +23,8 @@ pub struct Command {
 }
 
 /// Every command.
-const COMMANDS: &[Command] = &[inspect::COMMAND, compare::COMMAND, matching::COMMAND, diagram::COMMAND, check::COMMAND];
+const COMMANDS: &[Command] =
+    &[inspect::COMMAND, compare::COMMAND, matching::COMMAND, diagram::COMMAND, check::COMMAND, convert::COMMAND];
 
 /// What a command says, and the exit code that goes with it. `Err` of a command is a message and code 2.
 pub struct Answer {

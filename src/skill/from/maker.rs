@@ -510,7 +510,7 @@ pub const OBJECT: &str = r#"{"type":"object"}"#;
 pub const UNKNOWN_URL: &str = "https://unknown.invalid/";
 
 /// A text in the letters of an id: others are percent-encoded.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in text.trim().chars() {
         let plain = c.is_ascii_alphanumeric() || (!out.is_empty() && "._:/@+~%-".contains(c));

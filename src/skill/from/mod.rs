@@ -11,7 +11,7 @@
 
 mod a2a;
 mod discovery;
-pub(super) mod maker;
+pub(crate) mod maker;
 mod mcp;
 mod openapi;
 mod openapi_schema;

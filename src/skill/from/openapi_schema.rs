@@ -82,7 +82,7 @@ impl<'a> Bundle<'a> {
     fn rewrite(&mut self, schema: Value) -> Value {
         let Value::Object(mut object) = schema else { return schema };
         if let Some(reference) = object.get("$ref").and_then(Value::as_str) {
-            let renamed = self.reference(&reference.to_owned());
+            let renamed = self.reference(reference);
             if self.old || renamed.is_none() {
                 // In 3.0 nothing counts beside a reference.
                 let mut out = Map::new();
