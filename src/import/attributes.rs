@@ -83,7 +83,8 @@ impl Attributes {
     pub fn source(&self) -> String {
         let mut root = Node::default();
         for (key, raw) in &self.map {
-            let open = |v: Val<'_>| v.as_str().filter(|t| t.trim_start().starts_with(['[', '{'])).map(|t| t.into_owned());
+            let open =
+                |v: Val<'_>| v.as_str().filter(|t| t.trim_start().starts_with(['[', '{'])).map(|t| t.into_owned());
             let text = with_json(raw, open).flatten();
             root.children.entry(key.clone()).or_default().raw = Some(text.unwrap_or_else(|| raw.clone()));
         }
@@ -104,8 +105,7 @@ impl Node {
             return self.raw.clone().unwrap_or_else(|| "null".into());
         }
         if self.children.keys().all(|k| k.parse::<u32>().is_ok()) {
-            let mut list: Vec<(u32, &Node)> =
-                self.children.iter().map(|(k, n)| (k.parse().unwrap_or(0), n)).collect();
+            let mut list: Vec<(u32, &Node)> = self.children.iter().map(|(k, n)| (k.parse().unwrap_or(0), n)).collect();
             list.sort_by_key(|(i, _)| *i);
             let items: Vec<String> = list.iter().map(|(_, n)| n.unwrapped().source()).collect();
             return format!("[{}]", items.join(","));
@@ -153,4 +153,3 @@ fn any_value(value: Val<'_>, depth: u8) -> String {
     }
     "null".into()
 }
-

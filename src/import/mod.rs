@@ -12,27 +12,42 @@ mod attributes;
 mod build;
 mod chat;
 mod claude_code;
+mod cline;
 mod codex;
 mod codex_exec;
 mod conversation;
+mod copilot_cli;
+mod cursor;
 mod dialect;
+mod gemini_cli;
 mod generic;
+mod goose;
 mod intake;
 mod join;
+mod langchain;
+mod langfuse;
+mod langsmith;
 mod log;
 mod mini_swe_agent;
+mod openai_agents;
 mod openai_chat;
+mod openai_responses;
+mod opencode;
 mod openhands_v0;
 mod openhands_v1;
 mod otlp;
 mod part;
+mod pi;
+mod pydantic_ai;
 mod refuse;
 mod session;
 mod skillscope_run;
 mod spans;
 mod swe_agent;
+mod talk;
 mod tau_bench;
 mod usage;
+mod vscode_copilot;
 
 pub use build::{Draft, RunBuilder};
 pub use build::{json_args, string_args, text_args};
@@ -224,14 +239,28 @@ pub const FORMATS: &[&Format] = &[
     &skillscope_run::FORMAT,
     &atif::FORMAT,
     &otlp::FORMAT,
+    &langfuse::FORMAT,
+    &langsmith::FORMAT,
+    &openai_agents::FORMAT,
     &codex::FORMAT,
     &codex_exec::FORMAT,
     &openhands_v1::FORMAT,
     &openhands_v0::FORMAT,
+    &gemini_cli::FORMAT,
+    &opencode::FORMAT,
+    &copilot_cli::FORMAT,
+    &vscode_copilot::FORMAT,
+    &pi::FORMAT,
     &claude_code::FORMAT,
+    &goose::FORMAT,
+    &cursor::FORMAT,
     &swe_agent::FORMAT,
     &mini_swe_agent::FORMAT,
     &tau_bench::FORMAT,
+    &cline::FORMAT,
+    &pydantic_ai::FORMAT,
+    &langchain::FORMAT,
+    &openai_responses::FORMAT,
     &anthropic::FORMAT,
     &openai_chat::FORMAT,
     &generic::FORMAT,

@@ -75,10 +75,13 @@ fn number(val: Val<'_>, names: &[&[&str]]) -> Option<f64> {
 
 /// The usage as its names say; nobody leaves anything out of the sums except where the names tell.
 pub fn usage_in(val: Val<'_>) -> Usage {
-    let anthropic = val.has("cache_creation_input_tokens") && !val.has("prompt_tokens") && !val.has("input_tokens_details");
-    let outside = anthropic || val.has("cacheRead") || val.has("cacheReadTokens") || val.has("cacheReads") || val.has("cache");
-    let apart = ["thoughts", "thoughtsTokenCount", "thoughts_token_count", "output_reasoning"].iter().any(|k| val.has(k))
-        || (val.has("cache") && val.has("reasoning"));
+    let anthropic =
+        val.has("cache_creation_input_tokens") && !val.has("prompt_tokens") && !val.has("input_tokens_details");
+    let outside =
+        anthropic || val.has("cacheRead") || val.has("cacheReadTokens") || val.has("cacheReads") || val.has("cache");
+    let apart =
+        ["thoughts", "thoughtsTokenCount", "thoughts_token_count", "output_reasoning"].iter().any(|k| val.has(k))
+            || (val.has("cache") && val.has("reasoning"));
     usage_with(val, outside, apart)
 }
 
