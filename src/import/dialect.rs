@@ -149,8 +149,13 @@ fn is_item(val: Val<'_>) -> bool {
 }
 
 fn is_part(val: Val<'_>) -> bool {
+    // A generation repeats the text of its message.
+    if val.get("message").is_some_and(Val::is_object) {
+        return false;
+    }
     part_text(val).is_some()
         || media(val).is_some()
+        || blob(val).is_some()
         || val.has("functionCall")
         || val.has("toolCallId")
         || val.str("type").is_some_and(|t| kind_of(&t) != Kind::Other)
@@ -274,6 +279,11 @@ impl<'s> Hear<'s> {
         }
         let mut loose = Msg::new(who);
         for item in list.items() {
+            if item.is_string() && !loose.parts.iter().any(|p| !matches!(p.said, Said::Text(_))) {
+                let span = (self.place)(item);
+                self.string(&item.text(), who, span, depth);
+                continue;
+            }
             let own = item.is_array()
                 || role_of(item).is_some()
                 || is_item(item)
@@ -321,19 +331,25 @@ impl<'s> Hear<'s> {
         if let Some(thought) = reasoning(val).or_else(|| extra.and_then(reasoning)) {
             msg.parts.push(Part { said: Said::Thought(thought), span: span.clone() });
         }
-        let said = ["content", "parts", "text", "message"].iter().find_map(|k| val.some(k));
+        let said = ["content", "contents", "parts", "text", "message"].iter().find_map(|k| val.some(k));
         let list = |v: Val<'_>| v.is_array() && !v.is_empty();
         let calls = val.some("tool_calls").filter(|c| list(*c));
         let calls = calls.or_else(|| extra.and_then(|e| e.some("tool_calls")).filter(|c| list(*c)));
-        if who == Speaker::Tool {
+        if who == Speaker::Tool && said.is_some_and(|s| s.is_string() && self.calls_in(s, &mut msg)) {
+            msg.who = Speaker::Agent;
+        } else if who == Speaker::Tool {
             self.result_message(val, said, span, &mut msg);
         } else {
-            if let Some(said) = said {
-                self.parts(said, &mut msg);
+            match said {
+                // Koog writes the calls as JSON into the text.
+                Some(said) if who == Speaker::Agent && said.is_string() && self.calls_in(said, &mut msg) => {}
+                Some(said) => self.parts(said, &mut msg),
+                None => {}
             }
             let held: Vec<Box<str>> = msg.parts.iter().filter_map(|p| call_id(&p.said)).map(Into::into).collect();
             let invalid = val.some("invalid_tool_calls").into_iter().flat_map(Val::items);
             for call in calls.into_iter().flat_map(Val::items).chain(invalid).filter(|c| c.is_object()) {
+                let call = call.get("tool_call").filter(|c| c.is_object()).unwrap_or(call);
                 let (id, tool, args) = call_of(call);
                 // The blocks of the content may hold the same calls.
                 if id.as_deref().is_some_and(|id| held.iter().any(|h| **h == *id)) {
@@ -353,6 +369,24 @@ impl<'s> Hear<'s> {
             }
         }
         self.out.push(msg);
+    }
+
+    /// Takes a text that is nothing but a list of calls; false when it is something else.
+    fn calls_in(&mut self, said: Val<'_>, msg: &mut Msg) -> bool {
+        let text = said.text();
+        let span = (self.place)(said);
+        let read = |list: Val<'_>| {
+            let all =
+                list.is_array() && !list.is_empty() && list.items().all(|c| c.path(&["function", "name"]).is_some());
+            let calls = list.items().filter(|_| all).map(call_of);
+            calls
+                .map(|(id, tool, args)| Said::Call { id: id.map(Into::into), tool: tool.into(), args, done: None })
+                .collect()
+        };
+        let found: Vec<Said> = with_json(&text, read).unwrap_or_default();
+        let any = !found.is_empty();
+        msg.parts.extend(found.into_iter().map(|said| Part { said, span: span.clone() }));
+        any
     }
 
     fn result_message(&mut self, val: Val<'_>, said: Option<Val<'_>>, span: Span, msg: &mut Msg) {
@@ -419,7 +453,9 @@ impl<'s> Hear<'s> {
     /// One part, by its kind.
     pub fn part(&mut self, part: Val<'_>, msg: &mut Msg) {
         let span = (self.place)(part);
-        let plain = part_text(part).filter(|_| part.bool("thought") != Some(true));
+        let pydantic =
+            || part.get("part_kind").is_some_and(|k| k.is("text")).then(|| part.str("content").map(|c| c.into_owned()));
+        let plain = part_text(part).filter(|_| part.bool("thought") != Some(true)).or_else(|| pydantic().flatten());
         if let Some(text) = plain {
             return match msg.parts.last_mut() {
                 Some(Part { said: Said::Text(last), .. }) if !text.is_empty() => {
@@ -464,6 +500,7 @@ fn kind_of(name: &str) -> Kind {
         | "function_response"
         | "code_execution_result" => Kind::Result,
         "toolRequest" | "toolCall" | "tool-call" | "tool_call" | "builtin-tool-call" | "function" => Kind::Call,
+        _ if name.ends_with("TextReasoningContent") => Kind::Thought,
         _ if name.ends_with("tool_result") || name.ends_with("_output") || name.ends_with("tool-return") => {
             Kind::Result
         }
@@ -586,10 +623,11 @@ fn said_of(part: Val<'_>) -> Vec<Said> {
             const NAMES: [&str; 8] = ["content", "output", "result", "response", "value", "error", "outcome", "tools"];
             let said = NAMES.iter().find_map(|k| inner.some(k));
             let (content, inner_status) = said.map(answer).unwrap_or_default();
-            let status = if kind == "retry-prompt" {
-                CallStatus::Error
-            } else {
-                said_status(inner, inner_status, &content.text)
+            let status = match kind.as_ref() {
+                "retry-prompt" => CallStatus::Error,
+                // Anthropic's flag is left out when all went well.
+                "tool_result" if !part.has("is_error") && inner_status != CallStatus::Error => CallStatus::Ok,
+                _ => said_status(inner, inner_status, &content.text),
             };
             vec![Said::Result { id, tool: tool_of(inner).map(Into::into), content, status }]
         }
@@ -615,6 +653,9 @@ fn said_status(val: Val<'_>, inner: CallStatus, text: &str) -> CallStatus {
 pub fn answer(val: Val<'_>) -> (Content, CallStatus) {
     if val.is_object() {
         if let Some(inner) = val.get("kwargs").filter(|_| val.has("lc")) {
+            return answer(inner);
+        }
+        if let Some(inner) = val.get("response").filter(|_| val.has("name")) {
             return answer(inner);
         }
         let flag = val.bool("isError").or_else(|| val.bool("is_error"));
@@ -678,7 +719,11 @@ fn plain(val: Val<'_>) -> Content {
 /// Gemini's and OpenTelemetry's media.
 fn blob(part: Val<'_>) -> Option<crate::model::Media> {
     let inner = part.get("inlineData").or_else(|| part.get("inline_data")).filter(|v| v.is_object());
-    let otel = Some(part).filter(|p| p.get("type").is_some_and(|t| t.is("blob") || t.is("uri") || t.is("binary")));
+    let kind = part.str("type").or_else(|| part.str("kind")).unwrap_or_default();
+    if let (Some(kind), Some(url)) = (kind.strip_suffix("-url"), part.str("url")) {
+        return Some(super::part::from_url(&url, kind));
+    }
+    let otel = Some(part).filter(|_| matches!(kind.as_ref(), "blob" | "uri" | "binary"));
     let found = inner.or(otel).or_else(|| part.get("fileData"))?;
     let mime = ["mimeType", "mime_type", "media_type"].iter().find_map(|k| found.str(k)).unwrap_or("*/*".into());
     let text = |keys: &[&str]| keys.iter().find_map(|k| found.str(k)).map(|d| d.as_ref().into());

@@ -5,35 +5,72 @@
 //! at the root, and an object at the root is one record. Detection looks at content only.
 //! To add a format: one file with its `FORMAT`, one line in [`FORMATS`], one fixture folder.
 
+mod agent_data_protocol;
+mod agent_reward_bench;
+mod agentdojo;
 mod anthropic;
 mod anthropic_blocks;
+mod atbench;
 mod atif;
+mod atof;
 mod attributes;
+mod autogen;
+mod browser_use;
 mod build;
 mod chat;
 mod claude_code;
+mod cline;
 mod codex;
 mod codex_exec;
 mod conversation;
+mod copilot_cli;
+mod crewai;
+mod cursor;
 mod dialect;
+mod gemini_api;
+mod gemini_cli;
 mod generic;
+mod goose;
+mod grok;
+mod har;
+mod inspect;
 mod intake;
 mod join;
+mod langchain;
+mod langfuse;
+mod langsmith;
 mod log;
+mod malt;
+mod mast;
+mod mcp;
 mod mini_swe_agent;
+mod openai_agents;
 mod openai_chat;
+mod openai_responses;
+mod opencode;
 mod openhands_v0;
 mod openhands_v1;
+mod osworld;
 mod otlp;
 mod part;
+mod pi;
+mod pydantic_ai;
 mod refuse;
 mod session;
 mod skillscope_run;
+mod smolagents;
 mod spans;
+mod sse;
 mod swe_agent;
+mod talk;
+mod tau2;
 mod tau_bench;
 mod tools;
+mod terminal_bench;
+mod trail;
 mod usage;
+mod vscode_copilot;
+mod who_and_when;
 
 pub use build::{Draft, RunBuilder};
 pub use build::{json_args, string_args, text_args};
@@ -225,14 +262,49 @@ pub const FORMATS: &[&Format] = &[
     &skillscope_run::FORMAT,
     &atif::FORMAT,
     &otlp::FORMAT,
+    &langfuse::FORMAT,
+    &langsmith::FORMAT,
+    &openai_agents::FORMAT,
+    &trail::FORMAT,
     &codex::FORMAT,
     &codex_exec::FORMAT,
     &openhands_v1::FORMAT,
     &openhands_v0::FORMAT,
+    &gemini_cli::FORMAT,
+    &opencode::FORMAT,
+    &copilot_cli::FORMAT,
+    &vscode_copilot::FORMAT,
+    &pi::FORMAT,
     &claude_code::FORMAT,
+    &goose::FORMAT,
+    &cursor::FORMAT,
+    &grok::FORMAT,
     &swe_agent::FORMAT,
     &mini_swe_agent::FORMAT,
+    &inspect::FORMAT,
+    &tau2::FORMAT,
     &tau_bench::FORMAT,
+    &who_and_when::FORMAT,
+    &mast::FORMAT,
+    &agentdojo::FORMAT,
+    &agent_reward_bench::FORMAT,
+    &malt::FORMAT,
+    &agent_data_protocol::FORMAT,
+    &atbench::FORMAT,
+    &browser_use::FORMAT,
+    &smolagents::FORMAT,
+    &crewai::FORMAT,
+    &autogen::FORMAT,
+    &atof::FORMAT,
+    &mcp::FORMAT,
+    &har::FORMAT,
+    &gemini_api::FORMAT,
+    &osworld::FORMAT,
+    &terminal_bench::FORMAT,
+    &cline::FORMAT,
+    &pydantic_ai::FORMAT,
+    &langchain::FORMAT,
+    &openai_responses::FORMAT,
     &anthropic::FORMAT,
     &openai_chat::FORMAT,
     &generic::FORMAT,

@@ -79,11 +79,26 @@ pub fn fill(seg: &mut Seg, attributes: &Attributes) {
         }
         _ => seg.kind,
     };
+    // BeeAI tells one request as spans of its beginning, success and end.
+    let phase = seg.name.rsplit_once('-').and_then(|(head, _)| head.rsplit_once('.')).map(|(_, phase)| phase);
+    match (seg.kind, phase) {
+        (SegKind::Tool, Some("success" | "error")) => {
+            let name = seg.name.rsplit_once('.').map_or(seg.name.as_str(), |(name, _)| name);
+            seg.tool = Some(name.trim_start_matches("tool.").to_owned());
+        }
+        (SegKind::Tool, Some("start" | "finish")) | (SegKind::Model, Some("success" | "finish")) => {
+            seg.kind = SegKind::Other;
+        }
+        _ => {}
+    }
     seg.model =
         a.first(&["gen_ai.response.model", "llm.model_name", "gen_ai.request.model", "ai.model.id", "model_name"]);
     seg.agent = a.first(&["gen_ai.agent.name", "agent.name", "agent_name", "graph.node.id"]);
     if matches!(operation.as_deref(), Some("agent" | "workflow")) && seg.agent.is_none() {
         seg.agent = a.get("traceloop.entity.name");
+    }
+    if let Some(inner) = seg.name.strip_prefix("agent_run [").and_then(|n| n.strip_suffix(']')) {
+        seg.agent.get_or_insert_with(|| inner.to_owned());
     }
     for (fact, keys) in [
         ("session", &["gen_ai.conversation.id", "session.id", "langfuse.session.id"][..]),
@@ -97,7 +112,7 @@ pub fn fill(seg: &mut Seg, attributes: &Attributes) {
         seg.usage = usage(a);
     }
     if seg.kind == SegKind::Tool {
-        seg.tool = tool.or_else(|| a.get("traceloop.entity.name"));
+        seg.tool = tool.or_else(|| seg.tool.take()).or_else(|| a.get("traceloop.entity.name"));
         seg.call_id = a.first(&["gen_ai.tool.call.id", "tool_call.id", "ai.toolCall.id"]).map(Into::into);
         let given = [
             "gen_ai.tool.call.arguments",
@@ -105,8 +120,11 @@ pub fn fill(seg: &mut Seg, attributes: &Attributes) {
             "tool_arguments",
             "input.value",
             "traceloop.entity.input",
+            "gen_ai.prompt",
         ];
-        seg.args = a.first(&given).map(|text| args_in(&text)).or_else(|| seg.args.take());
+        let schema = |text: &String| text.contains("\"properties\"") || text == "null";
+        let given = a.first(&given).or_else(|| a.get("tool.parameters").filter(|t| !schema(t)));
+        seg.args = given.map(|text| args_in(&text)).or_else(|| seg.args.take());
         let result = [
             "gen_ai.tool.call.result",
             "ai.toolCall.result",
@@ -127,7 +145,10 @@ pub fn fill(seg: &mut Seg, attributes: &Attributes) {
     let whole = ["gen_ai.input.messages", "gen_ai.prompt", "ai.prompt.messages", "ai.prompt", "gen_ai.prompt_json"];
     let nested = ["llm.input_messages", "gen_ai.prompt", "llm.prompts"];
     // A flattened list is complete; `input.value` is the framework's own copy of it.
-    let flat = nested.iter().find_map(|k| a.nested(k)).map(|t| messages_in(&t, Speaker::Person, &span));
+    let flat = nested
+        .iter()
+        .find_map(|k| a.nested(k).or_else(|| a.get(k).filter(|t| t.starts_with('['))))
+        .map(|t| messages_in(&t, Speaker::Person, &span));
     input.extend(
         flat.filter(|m| !m.is_empty())
             .or_else(|| a.first(&whole).map(|t| messages_in(&t, Speaker::Person, &span)))
@@ -138,7 +159,8 @@ pub fn fill(seg: &mut Seg, attributes: &Attributes) {
             .unwrap_or_default(),
     );
     let whole = ["gen_ai.output.messages", "gen_ai.completion", "pydantic_ai.final_result", "final_result"];
-    let flat = ["llm.output_messages", "gen_ai.completion"].iter().find_map(|k| a.nested(k));
+    let flat = ["llm.output_messages", "gen_ai.completion"];
+    let flat = flat.iter().find_map(|k| a.nested(k).or_else(|| a.get(k).filter(|t| t.starts_with('['))));
     let mut output = flat
         .map(|t| messages_in(&t, Speaker::Agent, &span))
         .filter(|m| !m.is_empty())

@@ -101,6 +101,9 @@ struct Trace {
     scopes: HashMap<LaneId, LaneId>,
     /// Lanes that a call started.
     spawned: HashMap<usize, LaneId>,
+    title: String,
+    /// Model spans without a word.
+    wordless: u64,
     /// How a call without a recorded result ended.
     ends: Vec<(usize, CallStatus)>,
 }
@@ -130,6 +133,8 @@ impl Trace {
             told: HashMap::new(),
             scopes: HashMap::new(),
             spawned: HashMap::new(),
+            title: String::new(),
+            wordless: 0,
             ends: Vec::new(),
         }
     }
@@ -143,7 +148,11 @@ impl Trace {
         self.place();
         self.header();
         let model_inputs = self.models().any(|s| s.input.iter().any(|m| m.who == Speaker::Person));
+        let model_systems = self.models().any(|s| s.input.iter().any(|m| m.who == Speaker::System));
         let model_outputs = self.models().any(|s| s.output.iter().any(|m| m.parts.iter().any(|p| is_text(&p.said))));
+        // The last words of a run whose model spans have none.
+        let mut last_words = Vec::new();
+        let mut ended = Vec::new();
         for at in std::mem::take(&mut self.order) {
             let Some(mut seg) = self.segs.get_mut(at).map(std::mem::take) else { continue };
             let lane = self.lanes.get(at).copied().unwrap_or(0);
@@ -153,12 +162,15 @@ impl Trace {
                 SegKind::Tool => self.tool(at, &mut seg, lane),
                 SegKind::Agent | SegKind::Other => {
                     let root = self.parents.get(at).copied().flatten().is_none();
-                    if (root || seg.kind == SegKind::Agent) && !model_inputs {
-                        let input = std::mem::take(&mut seg.input);
+                    if root || seg.kind == SegKind::Agent {
+                        let mut input = std::mem::take(&mut seg.input);
+                        input.retain(|m| if m.who == Speaker::System { !model_systems } else { !model_inputs });
                         self.prompt(input, &seg, lane);
                     }
                     if root && !model_outputs {
-                        self.ends_with(std::mem::take(&mut seg.output), &seg, lane);
+                        let output = std::mem::take(&mut seg.output);
+                        let seg = Seg { start: seg.end.or(seg.start), ..Seg::default() };
+                        last_words.push((output, seg, lane));
                     }
                     if root && let Some(error) = &seg.error {
                         self.run.run.outcome =
@@ -166,11 +178,20 @@ impl Trace {
                     }
                 }
             }
-            if seg.kind != SegKind::Tool {
-                self.failed(&seg, lane);
+            match seg.kind {
+                SegKind::Tool => {}
+                SegKind::Agent | SegKind::Other if seg.end.is_some() => ended.push((seg, lane)),
+                _ => self.failed(&seg, lane),
             }
         }
-        self.finish()
+        for (output, seg, lane) in last_words {
+            self.prompt(output, &seg, lane);
+        }
+        // What wraps others fails after them.
+        for (seg, lane) in ended.iter().rev() {
+            self.failed(seg, *lane);
+        }
+        self.finish(log)
     }
 
     fn models(&self) -> impl Iterator<Item = &Seg> {
@@ -179,6 +200,13 @@ impl Trace {
 
     /// A model span around another one is a wrapper; the inner one takes what it lacks from it.
     fn fold_models(&mut self) {
+        // Python's word for an answer that was a call.
+        let none = |p: &Part| matches!(&p.said, Said::Text(c) if c.media.is_empty() && c.text.trim() == "None");
+        for seg in self.segs.iter_mut().filter(|s| s.kind == SegKind::Model) {
+            for msg in seg.input.iter_mut().chain(&mut seg.output).filter(|m| m.who == Speaker::Agent) {
+                msg.parts.retain(|p| !none(p));
+            }
+        }
         let inner: Vec<(usize, usize)> = (0..self.segs.len())
             .filter(|i| self.kind(*i) == SegKind::Model)
             .filter_map(|i| Some((i, above(&self.parents, i).find(|p| self.kind(*p) == SegKind::Model)?)))
@@ -245,6 +273,8 @@ impl Trace {
                 .take_while(|p| outer.is_none_or(|o| o != *p))
                 .find(|p| self.kind(*p) == SegKind::Tool);
             let lane = match (outer_lane, starter) {
+                // A framework's own span: no agent that anybody named.
+                (outer, None) if seg.agent.is_none() => outer.unwrap_or(0),
                 (None, None) if main.as_ref().is_none_or(|m| *m == name) => {
                     main.get_or_insert(name);
                     0
@@ -289,6 +319,8 @@ impl Trace {
     fn header(&mut self) {
         let run = &mut self.run.run;
         run.id = self.segs.first().map(|s| s.trace.to_string()).filter(|t| !t.is_empty());
+        let root = self.order.iter().find(|i| self.parents.get(**i) == Some(&None)).and_then(|i| self.segs.get(*i));
+        self.title = root.map(|r| super::part::cut(&r.name, 120)).unwrap_or_default();
         for seg in &mut self.segs {
             for fact in seg.facts.drain(..) {
                 if !run.facts.contains(&fact) && run.facts.len() < 64 {
@@ -306,6 +338,19 @@ impl Trace {
         }
         let (input, output) = (std::mem::take(&mut seg.input), std::mem::take(&mut seg.output));
         self.prompt(input, seg, lane);
+        // Tracers leave the words out by default: that there was a request shows all the same.
+        if output.iter().all(|m| m.parts.is_empty()) && seg.error.is_none() {
+            self.wordless += 1;
+            let draft = Draft {
+                lane,
+                turn: Some(turn),
+                at: seg.end.or(seg.start),
+                label: Some("model".into()),
+                span: seg.span.clone(),
+                ..Draft::default()
+            };
+            self.run.say(StepKind::Notice, Content::text(seg.name.as_str()), draft);
+        }
         let mut usage = std::mem::take(&mut seg.usage);
         for msg in output {
             if usage == Usage::default() {
@@ -327,8 +372,21 @@ impl Trace {
     /// What a prompt says that was not told before.
     fn prompt(&mut self, input: Vec<Msg>, seg: &Seg, lane: LaneId) {
         let mut now: HashMap<u64, u32> = HashMap::new();
-        let mut turn = None;
-        for msg in input {
+        for mut msg in input {
+            let mut turn = None;
+            // Some tracers give a tool's name as the role of its answer.
+            if msg.who == Speaker::Named
+                && let Some(tool) = msg.name.take_if(|name| self.is_tool(name))
+            {
+                msg.who = Speaker::Tool;
+                for part in &mut msg.parts {
+                    if let Said::Text(content) = &mut part.said {
+                        let content = std::mem::take(content);
+                        let status = CallStatus::Unknown;
+                        part.said = Said::Result { id: None, tool: Some(tool.clone()), content, status };
+                    }
+                }
+            }
             let spoke = matches!(msg.who, Speaker::Agent | Speaker::Named | Speaker::Call);
             for part in msg.parts {
                 if let Said::Result { id: Some(id), .. } = &part.said
@@ -360,12 +418,8 @@ impl Trace {
         }
     }
 
-    /// The last words of a run whose model spans have none.
-    fn ends_with(&mut self, output: Vec<Msg>, seg: &Seg, lane: LaneId) {
-        for part in output.into_iter().flat_map(|m| m.parts).filter(|p| is_text(&p.said)) {
-            let draft = Draft { lane, at: seg.end, ..Draft::default() };
-            self.part(Speaker::Agent, part, draft);
-        }
+    fn is_tool(&self, name: &str) -> bool {
+        self.run.run.steps.iter().any(|s| s.call.as_ref().is_some_and(|c| *c.tool == *name))
     }
 
     /// A result that a prompt brings back.
@@ -394,10 +448,16 @@ impl Trace {
     }
 
     fn tool(&mut self, at: usize, seg: &mut Seg, lane: LaneId) {
-        let tool = seg.tool.clone().unwrap_or_else(|| seg.name.clone());
-        let args = seg.args.take();
+        let mut tool = seg.tool.clone().unwrap_or_else(|| seg.name.clone());
+        let mut args = seg.args.take();
+        // OpenInference shows a hand-over as a tool of its own name; the answer called another.
+        if let Some(to) = seg.name.strip_prefix("handoff to ") {
+            tool = format!("transfer_to_{}", to.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "_"));
+            args = None;
+            seg.result = None;
+        }
         let known = seg.call_id.as_deref().and_then(|id| self.calls.get(id).copied());
-        let step = known.or_else(|| if seg.call_id.is_none() { self.find(lane, &tool, args.as_ref()) } else { None });
+        let step = known.or_else(|| self.find(lane, &tool, args.as_ref(), seg.call_id.is_some()));
         let draft = Draft { lane, at: seg.start, span: seg.span.clone(), ..Draft::default() };
         let step = match step {
             Some(step) => step,
@@ -444,10 +504,11 @@ impl Trace {
     }
 
     /// The unclaimed call that a span without an id belongs to.
-    fn find(&self, lane: LaneId, tool: &str, args: Option<&Args>) -> Option<usize> {
+    fn find(&self, lane: LaneId, tool: &str, args: Option<&Args>, has_id: bool) -> Option<usize> {
         let named = |s: &&usize| {
-            let step = self.run.run.steps.get(**s);
-            step.is_some_and(|s| s.lane == lane && s.call.as_ref().is_some_and(|c| *c.tool == *tool))
+            let step = self.run.run.steps.get(**s).filter(|s| s.lane == lane);
+            let call = step.and_then(|s| s.call.as_ref());
+            call.is_some_and(|c| *c.tool == *tool && (c.id.is_none() || !has_id))
         };
         let same = |s: &&usize| {
             let given = self.run.run.steps.get(**s).and_then(|s| s.call.as_ref()).map(|c| compact(&c.args.raw));
@@ -462,8 +523,9 @@ impl Trace {
     /// A span of the model or of an agent that failed says so once.
     fn failed(&mut self, seg: &Seg, lane: LaneId) {
         let Some(error) = &seg.error else { return };
-        let last = self.run.run.steps.iter().rev().find(|s| s.kind == StepKind::Notice);
-        if last.is_some_and(|s| *s.content.text == **error) {
+        let mut told = self.run.run.steps.iter().rev().filter(|s| s.failed()).take(8);
+        let same = |text: &str| !error.is_empty() && text == error;
+        if told.any(|s| same(&s.content.text) || s.observation().is_some_and(|o| same(&o.content.text))) {
             return;
         }
         let words = if error.is_empty() { seg.name.as_str() } else { error.as_str() };
@@ -518,7 +580,7 @@ impl Trace {
             }
             Said::Result { content, .. } => {
                 add("result");
-                add(content.text.trim());
+                add(compact(&content.text).trim());
             }
             Said::Other(kind, raw) => {
                 add(kind);
@@ -528,7 +590,10 @@ impl Trace {
         hash
     }
 
-    fn finish(mut self) -> Run {
+    fn finish(mut self, log: &mut Log) -> Run {
+        if self.wordless > 0 {
+            log.note("content-not-recorded", &[("count", self.wordless.to_string())]);
+        }
         for (step, status) in std::mem::take(&mut self.ends) {
             let open =
                 self.run.run.steps.get(step).and_then(|s| s.call.as_ref()).is_some_and(|c| c.observation.is_none());
@@ -552,7 +617,11 @@ impl Trace {
                 call.spawn = Some(Box::new(Spawn { lane: Some(lane), ..Spawn::default() }));
             }
         }
-        self.run.finish()
+        let mut run = self.run.finish();
+        if run.title.is_empty() {
+            run.title = self.title;
+        }
+        run
     }
 }
 
