@@ -1,21 +1,21 @@
 //! A JSON value against a JSON Schema: faults with pointer and a sentence that shows next to nothing of the file.
 //!
-//! Compiling a schema costs more than checking a small file, so validators are kept, one a schema. The check needs the
-//! value as a `serde_json::Value`, about as large again as the text: callers bound the size. O(values).
+//! The checker needs the value as a tree, about as large again as the text: callers bound the size. O(values).
+//! In the browser it is a program of its own, loaded when it is first needed: `schema/remote.rs` says why.
 //! Source: JSON Schema 2020-12 by the crate `jsonschema`.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+// Two ways to the same checker; what is checked and how is the same code in both.
+#[cfg_attr(feature = "worker", path = "schema/remote.rs")]
+#[cfg_attr(not(feature = "worker"), path = "schema/local.rs")]
+mod checker;
 
-use jsonschema::Validator;
+#[cfg_attr(not(feature = "worker"), allow(unused_imports, reason = "the local checker asks nobody"))]
+pub use checker::*;
 
-use crate::json::Val;
+use crate::json::{Tape, Val};
 
 /// No check lists more faults than this.
 pub const MAX_FAULTS: usize = 50;
-
-/// No message is longer than this.
-const MAX_MESSAGE: usize = 240;
 
 /// Where a value departs from the schema, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,57 +29,26 @@ pub struct SchemaFault {
 /// Checks a value; at most [`MAX_FAULTS`] faults, in the order of the schema. A schema that is none gives one fault
 /// that says so.
 pub fn check(schema_text: &str, doc: Val<'_>) -> Vec<SchemaFault> {
-    run(schema_text, None, doc)
+    checker::run(schema_text, None, doc)
 }
 
 /// Checks a value against one of the schema's `$defs`.
 pub fn check_def(schema_text: &str, name: &str, doc: Val<'_>) -> Vec<SchemaFault> {
-    run(schema_text, Some(name), doc)
+    checker::run(schema_text, Some(name), doc)
 }
 
-fn run(schema_text: &str, def: Option<&str>, doc: Val<'_>) -> Vec<SchemaFault> {
-    let validator = match validator(schema_text, def) {
-        Ok(validator) => validator,
-        Err(message) => return vec![SchemaFault { pointer: String::new(), message: message.as_ref().to_owned() }],
-    };
-    let value = doc.to_serde();
-    let faults = validator.iter_errors(&value).take(MAX_FAULTS);
-    faults
-        .map(|error| SchemaFault {
-            pointer: error.instance_path().to_string(),
-            message: error.masked().to_string().chars().take(MAX_MESSAGE).collect(),
-        })
-        .collect()
-}
-
-type Compiled = Result<Arc<Validator>, Arc<str>>;
-
-fn validator(schema_text: &str, def: Option<&str>) -> Compiled {
-    static KEPT: OnceLock<Mutex<BTreeMap<(String, String), Compiled>>> = OnceLock::new();
-    let kept = KEPT.get_or_init(Mutex::default);
-    let key = (schema_text.to_owned(), def.unwrap_or_default().to_owned());
-    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(found) = kept.get(&key) {
-        return found.clone();
-    }
-    let compiled = compile(schema_text, def).map(Arc::new).map_err(Arc::from);
-    kept.insert(key, compiled.clone());
-    compiled
-}
-
-fn compile(schema_text: &str, def: Option<&str>) -> Result<Validator, String> {
-    let mut schema: serde_json::Value =
-        serde_json::from_str(schema_text).map_err(|e| format!("The schema is no JSON: {e}"))?;
-    if let (Some(def), Some(root)) = (def, schema.as_object_mut()) {
-        root.insert("$ref".into(), format!("#/$defs/{def}").into());
-    }
-    jsonschema::draft202012::new(&schema).map_err(|e| format!("The schema is no schema: {}", e.masked()))
+/// Checks a text for another program: the faults as JSON, pointers and messages.
+pub fn check_text(schema_text: &str, def: &str, text: &str) -> String {
+    let mut tape = Tape::new();
+    let doc = tape.parse(text).root();
+    let faults = checker::run(schema_text, (!def.is_empty()).then_some(def), doc);
+    let pairs: Vec<(String, String)> = faults.into_iter().map(|f| (f.pointer, f.message)).collect();
+    serde_json::to_string(&pairs).unwrap_or_else(|_| "[]".to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::Tape;
 
     const SCHEMA: &str = r##"{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"n":{"type":"array","items":{"type":"integer","minimum":2}},"b":{"$ref":"#/$defs/b"}},"additionalProperties":false},"b":{"enum":["x","y"]}}}"##;
 
