@@ -78,13 +78,28 @@ export function problems(html, text) {
 function versionWorker(folder, build) {
   const loader = join(folder, 'worker_loader.js');
   if (!existsSync(loader)) throw new Stop('worker_loader.js was not built');
-  for (const name of ['worker.js', 'worker_bg.wasm']) {
+  for (const name of ['worker.js', 'worker_bg.wasm', 'schemas.js', 'schemas_bg.wasm']) {
     if (!existsSync(join(folder, name))) throw new Stop(`${name} was not built`);
   }
   // The build is a global, so that the worker can say which one it is: see `Ready` in src/protocol.rs.
   writeFileSync(loader, [
     `import init from './worker.js?v=${build}';`,
+    `import { check, initSync } from './schemas.js?v=${build}';`,
     `globalThis.skillscopeBuild = '${build}';`,
+    // The engine asks in the middle of its work and cannot wait for a promise; a worker may load synchronously.
+    `let loaded = false;`,
+    `globalThis.skillscopeCheck = (question, schema, text) => {`,
+    `  if (!loaded) {`,
+    `    const request = new XMLHttpRequest();`,
+    `    request.open('GET', new URL('./schemas_bg.wasm?v=${build}', import.meta.url), false);`,
+    `    request.responseType = 'arraybuffer';`,
+    `    request.send();`,
+    `    if (request.status !== 200) throw new Error('schemas_bg.wasm: ' + request.status);`,
+    `    initSync({ module: new WebAssembly.Module(request.response) });`,
+    `    loaded = true;`,
+    `  }`,
+    `  return check(question, schema, text);`,
+    `};`,
     `await init({ module_or_path: new URL('./worker_bg.wasm?v=${build}', import.meta.url) });`,
     '',
   ].join('\n'));

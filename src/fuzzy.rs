@@ -1,18 +1,46 @@
-//! Words that are nearly right. [`score`] is the matcher of the palette: letters in order, word beginnings and runs count
-//! more, O(length of the text). [`nearest`] finds the name that was probably meant, O(names · length²) with short names.
+//! Words that are nearly right, whatever their case. [`score`] is the matcher of the palette: letters in order, word
+//! beginnings and runs count more, O(length of the text). [`nearest`] finds the name that was probably meant, O(names ·
+//! length²) with short names. [`folded`] is what filters compare.
+//!
+//! Case is folded for Latin, Greek and Cyrillic only. The tables for every script are 25 KB of the page, and the others
+//! that have case are not in its sentences nor, as a rule, in names of files and tools.
 
+/// The small letter of a capital of the common alphabets; any other character as it is.
+pub fn small(c: char) -> char {
+    let by = match c {
+        'A'..='Z' | 'À'..='Ö' | 'Ø'..='Þ' | 'Α'..='Ρ' | 'Σ'..='Ϋ' | 'А'..='Я' => 32,
+        'Ѐ'..='Џ' => 80,
+        // Capitals and small letters take turns here.
+        'Ā'..='ķ' | 'Ŋ'..='ŷ' if c as u32 % 2 == 0 => 1,
+        'Ĺ'..='ň' | 'Ź'..='ž' if c as u32 % 2 == 1 => 1,
+        _ => 0,
+    };
+    char::from_u32(c as u32 + by).unwrap_or(c)
+}
+
+/// A text in small letters, for comparing.
+pub fn folded(text: &str) -> String {
+    text.chars().map(small).collect()
+}
+
+/// Whether a word may go on from this character. Beyond ASCII all do: Chinese has no gaps.
+fn is_letter(c: char) -> bool {
+    c.is_ascii_alphanumeric() || !c.is_ascii()
+}
+
+/// Letters in order; beginnings of words and runs count more. O(length of the text).
+///
 /// How well `text` matches `query`; `None` when its letters are not there in order. An empty query matches all alike.
 pub fn score(query: &str, text: &str) -> Option<i32> {
-    let mut wanted = query.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).peekable();
+    let mut wanted = query.chars().filter(|c| !c.is_whitespace()).map(small).peekable();
     let mut total = 0;
     let mut last_hit = false;
     let mut before = ' ';
     for (at, c) in text.chars().enumerate() {
         let Some(&next) = wanted.peek() else { break };
-        let lower = c.to_lowercase().next().unwrap_or(c);
-        if lower == next {
+        if small(c) == next {
             wanted.next();
-            let begins = !before.is_alphanumeric() || (before.is_lowercase() && c.is_uppercase());
+            let begins = !is_letter(before) || (small(before) == before && small(c) != c);
             total += 1 + if last_hit { 5 } else { 0 } + if begins { 4 } else { 0 } + i32::from(at == 0) * 3;
             last_hit = true;
         } else {
@@ -54,18 +82,18 @@ pub fn distance(a: &str, b: &str, limit: usize) -> Option<usize> {
 }
 
 /// Small letters and digits alone: `File_Path`, `filePath` and `file-path` are one.
-pub fn folded(name: &str) -> String {
+pub fn bare(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// The name that was probably meant: one that differs in case and separators only, else the one that is least letters
 /// away, at most a third of them and three. The first of equals.
 pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let wanted = folded(name);
+    let wanted = bare(name);
     let limit = (wanted.chars().count() / 3).min(3);
     let mut best: Option<(usize, &str)> = None;
     for candidate in names {
-        let other = folded(candidate);
+        let other = bare(candidate);
         if candidate == name || other.is_empty() || wanted.is_empty() {
             continue;
         }
@@ -80,6 +108,17 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn small_letters_are_those_of_the_language() {
+        // Turkish İ has a small letter of two characters, and ĸ and ŉ none at all.
+        let letters = ('A'..='ſ').chain('Α'..='ω').chain('Ѐ'..='џ').filter(|c| !"İıĸŉ΢".contains(*c));
+        for c in letters {
+            let known = c.to_lowercase().next().unwrap_or(c);
+            assert!(small(c) == known || c == 'Ÿ', "{c} ({:x}): {} and not {known}", c as u32, small(c));
+        }
+        assert_eq!(folded("Fichier ÉTÉ Ωμέγα ЖЁ 檔案"), "fichier été ωμέγα жё 檔案");
+    }
 
     #[test]
     fn better_matches_score_higher() {

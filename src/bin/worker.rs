@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use js_sys::{Array, ArrayBuffer, Reflect, Uint8Array};
 use skillscope::engine::Workbench;
 use skillscope::protocol::{self, Outcome, PROTOCOL, Request, Response};
+use skillscope::schema;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
@@ -39,7 +40,20 @@ fn receive(bench: &mut Workbench, event: &MessageEvent) {
     post(id, outcome);
 }
 
+#[wasm_bindgen]
+extern "C" {
+    /// The loader's: loads the checker of schemas the first time (`scripts/policy.mjs`).
+    #[wasm_bindgen(js_name = skillscopeCheck, catch)]
+    fn js_check(question: &str, schema_text: &str, text: &str) -> Result<String, JsValue>;
+}
+
+fn check(question: &str, schema_text: &str, text: &str) -> Result<String, String> {
+    js_check(question, schema_text, text)
+        .map_err(|e| e.dyn_ref::<js_sys::Error>().map(|e| String::from(e.message())).unwrap_or_default())
+}
+
 fn main() {
+    schema::ask_by(check);
     std::panic::set_hook(Box::new(|info| post(0, fault("fault.panic", info.to_string()))));
     let bench = RefCell::new(Workbench::new());
     let listener =

@@ -103,10 +103,10 @@ impl<'a> Directory<'a> {
 
     /// Those of a server, when there are any.
     fn of_server(&self, server: &str, found: Vec<u32>) -> Vec<u32> {
-        let server = fuzzy::folded(server);
+        let server = fuzzy::bare(server);
         let of = |at: &u32| {
             let id = self.skills.get(*at as usize).map_or("", |s| s.id.as_str());
-            let space = fuzzy::folded(id.rsplit_once('/').map_or("", |(space, _)| space));
+            let space = fuzzy::bare(id.rsplit_once('/').map_or("", |(space, _)| space));
             !space.is_empty() && !server.is_empty() && (space.contains(&server) || server.contains(&space))
         };
         let own: Vec<u32> = found.iter().copied().filter(of).collect();
@@ -115,7 +115,7 @@ impl<'a> Directory<'a> {
 
     /// Whether the call names a server that one of the skills belongs to: then the skill should be here.
     pub fn knows_server(&self, tool: &str) -> bool {
-        let Some(server) = tool.strip_prefix("mcp__").and_then(|t| t.split_once("__")).map(|(s, _)| fuzzy::folded(s))
+        let Some(server) = tool.strip_prefix("mcp__").and_then(|t| t.split_once("__")).map(|(s, _)| fuzzy::bare(s))
         else {
             return false;
         };
@@ -123,7 +123,7 @@ impl<'a> Directory<'a> {
             && self.skills.iter().any(|s| {
                 let space = s.id.split_once('/').map_or("", |(space, _)| space);
                 // The last word of `io.github.owner.server`, or of `owner/server`.
-                fuzzy::folded(space.rsplit(['.', '/']).next().unwrap_or_default()) == server
+                fuzzy::bare(space.rsplit(['.', '/']).next().unwrap_or_default()) == server
             })
     }
 
@@ -138,9 +138,9 @@ impl<'a> Directory<'a> {
     pub fn surely_meant(&self, tool: &str) -> Option<&'a str> {
         let near = self.nearest(tool)?;
         let bare = prefixes(tool).last().map_or(tool, |(_, rest)| *rest);
-        let near_folded = fuzzy::folded(near);
+        let near_folded = fuzzy::bare(near);
         let sure = [tool, bare].iter().any(|t| {
-            let t = fuzzy::folded(t);
+            let t = fuzzy::bare(t);
             t == near_folded || (near_folded.chars().count() >= 8 && fuzzy::distance(&t, &near_folded, 1).is_some())
         });
         sure.then_some(near)

@@ -5,7 +5,7 @@
 //! missing, `tests/protocol.rs` that what is written is read. The text is read on our own tape ([`crate::json`]); what
 //! does not fit is `None`, since the other side is of the same build or not to be trusted.
 
-use crate::json::{Entries, Tape, Val};
+use crate::json::{Entries, Items, Kind, Tape, Val};
 use crate::model::{BadLine, Finding, FormatAnswer, ImportReport, Note, Place, Refusal, Repair, Severity};
 use crate::protocol::{CompareSeek, Example, Job, Outcome, Progress, Request, Response, Seek};
 // Every shape there is, so that a new one is one line below.
@@ -13,13 +13,15 @@ use crate::report::skill::*;
 use crate::report::*;
 
 /// What can be read back.
+///
+/// Whether it fits is asked once, at the end, and not after every field: each early way out would have to take apart
+/// again what was read so far, which is most of what derived readers consist of.
 pub trait Read: Sized {
-    fn read(value: Val<'_>) -> Option<Self>;
+    /// Reads a value. What does not fit turns `fits` off and gives anything.
+    fn read(value: Val<'_>, fits: &mut bool) -> Self;
 
     /// What stands for a field that is not there.
-    fn absent() -> Option<Self> {
-        None
-    }
+    fn absent(fits: &mut bool) -> Self;
 }
 
 /// Reads a message.
@@ -27,89 +29,136 @@ pub fn from_json<T: Read>(text: &str) -> Option<T> {
     let mut tape = Tape::new();
     tape.load(text);
     // The tape repairs what it can, for files; a message needs no repair.
-    if tape.faults().is_empty() { T::read(tape.doc(text).root()) } else { None }
+    let mut fits = tape.faults().is_empty();
+    let read = T::read(tape.doc(text).root(), &mut fits);
+    fits.then_some(read)
 }
 
-impl Read for String {
-    fn read(value: Val<'_>) -> Option<Self> {
-        Some(value.as_str()?.into_owned())
-    }
+/// What fits, or anything.
+fn or_any<T: Default>(read: Option<T>, fits: &mut bool) -> T {
+    *fits &= read.is_some();
+    read.unwrap_or_default()
 }
 
-impl Read for bool {
-    fn read(value: Val<'_>) -> Option<Self> {
-        value.as_bool()
-    }
-
-    fn absent() -> Option<Self> {
-        Some(false)
-    }
+fn whole(value: Val<'_>) -> Option<i128> {
+    if value.kind() == Kind::Number { value.raw().parse().ok() } else { None }
 }
 
-impl Read for f64 {
-    fn read(value: Val<'_>) -> Option<Self> {
-        value.as_f64()
+/// A number as `serde_json` writes it: the shortest digits that name it. Exact within nineteen places around the point,
+/// which is all that times, shares and costs need; the tables of the standard library for the rest are 10 KB.
+fn real(value: Val<'_>) -> Option<f64> {
+    if value.kind() != Kind::Number {
+        return None;
     }
+    let (digits, exponent) = value.raw().split_once(['e', 'E']).unwrap_or((value.raw(), "0"));
+    let (before, after) = digits.split_once('.').unwrap_or((digits, ""));
+    let exponent = exponent.trim_start_matches('+').parse::<i32>().ok()? - i32::try_from(after.len()).ok()?;
+    let number = format!("{before}{after}").parse::<i128>().ok()?;
+    let size = number.unsigned_abs();
+    let power = |n: i32| 10_u128.checked_pow(n.unsigned_abs());
+    let real = match (power(exponent), exponent < 0) {
+        (Some(by), false) if size.checked_mul(by).is_some() => (size * by) as f64,
+        // Sixty-four places more than asked for, and one bit for all that is cut off: then rounding once is right.
+        (Some(by), true) if size < 1 << 64 && by < 1 << 64 => {
+            let wide = size << 64;
+            (wide / by | u128::from(wide % by != 0)) as f64 / (1_u128 << 64) as f64
+        }
+        // In two steps, since the power alone may be too small to be there.
+        _ => size as f64 * 10_f64.powi(exponent / 2) * 10_f64.powi(exponent - exponent / 2),
+    };
+    Some(if before.starts_with('-') { -real } else { real })
 }
 
-impl Read for i64 {
-    fn read(value: Val<'_>) -> Option<Self> {
-        value.as_i64()
-    }
-}
+macro_rules! plain {
+    ($($type:ty: $read:expr;)*) => {
+        $(impl Read for $type {
+            fn read(value: Val<'_>, fits: &mut bool) -> Self {
+                let read: fn(Val<'_>) -> Option<$type> = $read;
+                or_any(read(value), fits)
+            }
 
-impl Read for u64 {
-    fn read(value: Val<'_>) -> Option<Self> {
-        value.as_u64()
-    }
-}
-
-macro_rules! small_numbers {
-    ($($number:ty)*) => {
-        $(impl Read for $number {
-            fn read(value: Val<'_>) -> Option<Self> {
-                value.as_u64()?.try_into().ok()
+            fn absent(fits: &mut bool) -> Self {
+                or_any(None, fits)
             }
         })*
     };
 }
-small_numbers! { u8 u16 u32 }
+plain! {
+    String: |value| Some(value.as_str()?.into_owned());
+    f64: real;
+    i64: |value| whole(value)?.try_into().ok();
+    u64: |value| whole(value)?.try_into().ok();
+    u32: |value| whole(value)?.try_into().ok();
+    u16: |value| whole(value)?.try_into().ok();
+    u8: |value| whole(value)?.try_into().ok();
+}
 
-impl<T: Read> Read for Option<T> {
-    fn read(value: Val<'_>) -> Option<Self> {
-        if value.is_null() { Some(None) } else { T::read(value).map(Some) }
+/// Flags that are off are not always written.
+impl Read for bool {
+    fn read(value: Val<'_>, fits: &mut bool) -> Self {
+        or_any(value.as_bool(), fits)
     }
 
-    fn absent() -> Option<Self> {
-        Some(None)
+    fn absent(_: &mut bool) -> Self {
+        false
+    }
+}
+
+impl<T: Read> Read for Option<T> {
+    fn read(value: Val<'_>, fits: &mut bool) -> Self {
+        (!value.is_null()).then(|| T::read(value, fits))
+    }
+
+    fn absent(_: &mut bool) -> Self {
+        None
     }
 }
 
 impl<T: Read> Read for Box<T> {
-    fn read(value: Val<'_>) -> Option<Self> {
-        T::read(value).map(Box::new)
+    fn read(value: Val<'_>, fits: &mut bool) -> Self {
+        Box::new(T::read(value, fits))
+    }
+
+    fn absent(fits: &mut bool) -> Self {
+        Box::new(T::absent(fits))
     }
 }
 
 impl<T: Read> Read for Vec<T> {
-    fn read(value: Val<'_>) -> Option<Self> {
-        if value.is_array() { value.items().map(T::read).collect() } else { None }
+    fn read(value: Val<'_>, fits: &mut bool) -> Self {
+        *fits &= value.is_array();
+        value.items().map(|item| T::read(item, fits)).collect()
+    }
+
+    fn absent(fits: &mut bool) -> Self {
+        or_any(None, fits)
     }
 }
 
-impl<A: Read, B: Read> Read for (A, B) {
-    fn read(value: Val<'_>) -> Option<Self> {
-        let mut items = value.items();
-        Some((A::read(items.next()?)?, B::read(items.next()?)?))
+/// The next member of a tuple.
+fn next<T: Read>(items: &mut Items<'_>, fits: &mut bool) -> T {
+    match items.next() {
+        Some(item) => T::read(item, fits),
+        None => T::absent(fits),
     }
 }
 
-impl<A: Read, B: Read, C: Read> Read for (A, B, C) {
-    fn read(value: Val<'_>) -> Option<Self> {
-        let mut items = value.items();
-        Some((A::read(items.next()?)?, B::read(items.next()?)?, C::read(items.next()?)?))
-    }
+macro_rules! tuples {
+    ($($($part:ident)*;)*) => {
+        $(impl<$($part: Read),*> Read for ($($part,)*) {
+            fn read(value: Val<'_>, fits: &mut bool) -> Self {
+                let mut items = value.items();
+                ($(next::<$part>(&mut items, fits),)*)
+            }
+
+            fn absent(fits: &mut bool) -> Self {
+                *fits = false;
+                ($($part::absent(fits),)*)
+            }
+        })*
+    };
 }
+tuples! { A B; A B C; }
 
 /// The fields of an object. They are asked for in the order in which they are written, so the next one is usually it.
 struct Fields<'a> {
@@ -133,48 +182,59 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn take<T: Read>(&mut self, name: &str) -> Option<T> {
+    fn take<T: Read>(&mut self, name: &str, fits: &mut bool) -> T {
         match self.find(name) {
-            Some(value) => T::read(value),
-            None => T::absent(),
+            Some(value) => T::read(value, fits),
+            None => T::absent(fits),
         }
     }
 }
 
 /// The variant's name and what it holds: `"done"` or `{"rows": …}`.
-fn variant(value: Val<'_>) -> Option<(std::borrow::Cow<'_, str>, Val<'_>)> {
-    if value.is_object() { value.entries().next() } else { Some((value.as_str()?, value)) }
+fn variant(value: Val<'_>) -> (std::borrow::Cow<'_, str>, Val<'_>) {
+    value.entries().next().unwrap_or((value.as_str().unwrap_or_default(), value))
 }
 
 /// Structs: `Name { field, … }`.
 macro_rules! shapes {
     ($($shape:ident { $($field:ident),* })*) => {
         $(impl Read for $shape {
-            fn read(value: Val<'_>) -> Option<Self> {
+            fn read(value: Val<'_>, fits: &mut bool) -> Self {
+                *fits &= value.is_object();
                 let mut fields = Fields::of(value);
-                Some($shape { $($field: fields.take(stringify!($field))?),* })
+                $shape { $($field: fields.take(stringify!($field), fits)),* }
+            }
+
+            fn absent(fits: &mut bool) -> Self {
+                *fits = false;
+                $shape { $($field: Read::absent(fits)),* }
             }
         })*
     };
 }
 
-/// Enums: `Name: "as written" => Variant, …`.
+/// Enums: `Name or Variant: "as written" => Variant, …`, where the first is what an unknown name gives.
 macro_rules! variants {
-    ($enum:ident: $($name:literal => $variant:ident $({ $($field:ident),* })? $(($inner:ty))?,)*) => {
+    ($enum:ident or $any:expr; $($name:literal => $variant:ident $({ $($field:ident),* })? $(($inner:ty))?,)*) => {
         impl Read for $enum {
             #[allow(unused_mut, unused_variables, reason = "a variant without fields reads none")]
-            fn read(value: Val<'_>) -> Option<Self> {
+            fn read(value: Val<'_>, fits: &mut bool) -> Self {
                 // Says at compile time when a variant is missing here.
                 fn _all(of: &$enum) {
                     match of { $($enum::$variant { .. } => {})* }
                 }
-                let (name, inner) = variant(value)?;
+                let (name, inner) = variant(value);
                 let mut fields = Fields::of(inner);
-                Some(match &*name {
-                    $($name => $enum::$variant $({ $($field: fields.take(stringify!($field))?),* })?
-                        $((<$inner>::read(inner)?))?,)*
-                    _ => return None,
-                })
+                match &*name {
+                    $($name => $enum::$variant $({ $($field: fields.take(stringify!($field), fits)),* })?
+                        $((<$inner>::read(inner, fits)))?,)*
+                    _ => Self::absent(fits),
+                }
+            }
+
+            fn absent(fits: &mut bool) -> Self {
+                *fits = false;
+                $any
             }
         }
     };
@@ -291,7 +351,7 @@ shapes! {
     WrongLine { call, in_common, keys }
 }
 
-variants! { CompareSeek:
+variants! { CompareSeek or CompareSeek::Divergence;
     "row" => Row { row },
     "left" => Left { step },
     "right" => Right { step },
@@ -301,30 +361,40 @@ variants! { CompareSeek:
 
 /// Its names are short, since a step may have thousands.
 impl Read for Run {
-    fn read(value: Val<'_>) -> Option<Self> {
+    fn read(value: Val<'_>, fits: &mut bool) -> Self {
         let mut fields = Fields::of(value);
-        Some(Run {
-            text: fields.take("t")?,
-            colour: fields.take("f")?,
-            bold: fields.take("b")?,
-            dim: fields.take("d")?,
-            italic: fields.take("i")?,
-            underline: fields.take("u")?,
-        })
+        Run {
+            text: fields.take("t", fits),
+            colour: fields.take("f", fits),
+            bold: fields.take("b", fits),
+            dim: fields.take("d", fits),
+            italic: fields.take("i", fits),
+            underline: fields.take("u", fits),
+        }
+    }
+
+    fn absent(fits: &mut bool) -> Self {
+        or_any(None, fits)
     }
 }
 
 /// Bytes travel as base64.
 impl Read for Blob {
-    fn read(value: Val<'_>) -> Option<Self> {
+    fn read(value: Val<'_>, fits: &mut bool) -> Self {
         let mut fields = Fields::of(value);
-        let (name, mime) = (fields.take("name")?, fields.take("mime")?);
-        let bytes = from_base64(&fields.take::<String>("bytes")?)?;
-        Some(Blob { name, mime, bytes })
+        let (name, mime) = (fields.take("name", fits), fields.take("mime", fits));
+        let bytes = from_base64(&fields.take::<String>("bytes", fits));
+        *fits &= bytes.is_some();
+        Blob { name, mime, bytes: bytes.unwrap_or_default() }
+    }
+
+    fn absent(fits: &mut bool) -> Self {
+        *fits = false;
+        Blob::default()
     }
 }
 
-variants! { Job:
+variants! { Job or Job::Chunk { file: 0 };
     "open" => Open { file, name, size, format },
     "chunk" => Chunk { file },
     "finish" => Finish { file },
@@ -368,14 +438,14 @@ variants! { Job:
     "end_visit" => EndVisit { visit },
 }
 
-variants! { Seek:
+variants! { Seek or Seek::Step { step: 0 };
     "step" => Step { step },
     "error" => Error { step, back },
     "finding" => Finding { step, back },
     "loop" => Loop { step, back },
 }
 
-variants! { Outcome:
+variants! { Outcome or Outcome::Done;
     "done" => Done,
     "ready" => Ready { protocol, build },
     "imported" => Imported { file },
@@ -416,13 +486,13 @@ variants! { Outcome:
     "fault" => Fault { id, args },
 }
 
-variants! { Row:
+variants! { Row or Row::Fold(FoldRow::default());
     "step" => Step(StepRow),
     "fold" => Fold(FoldRow),
     "spawn" => Spawn(SpawnRow),
 }
 
-variants! { Block:
+variants! { Block or Block::Markdown { nodes: Vec::new() };
     "markdown" => Markdown { nodes },
     "json" => Json { rows, cut },
     "lines" => Lines { lines, cut },
@@ -431,7 +501,7 @@ variants! { Block:
     "reference" => Reference { mime, name },
 }
 
-variants! { Md:
+variants! { Md or Md::Rule;
     "heading" => Heading { level, inline },
     "para" => Para { inline },
     "code" => Code { lang, text },
@@ -441,7 +511,7 @@ variants! { Md:
     "rule" => Rule,
 }
 
-variants! { Inline:
+variants! { Inline or Inline::Break;
     "text" => Text { text },
     "code" => Code { text },
     "strong" => Strong { inline },
@@ -451,25 +521,25 @@ variants! { Inline:
     "break" => Break,
 }
 
-variants! { RawText:
+variants! { RawText or RawText::Nowhere;
     "text" => Text { text },
     "range" => Range { file, start, end },
     "nowhere" => Nowhere,
 }
 
-variants! { CardText:
+variants! { CardText or CardText::File(String::new());
     "file" => File(String),
     "sentence" => Sentence(Sentence),
 }
 
-variants! { RequestResult:
+variants! { RequestResult or RequestResult::Network;
     "answer" => Answer { status, url, headers },
     "network" => Network,
     "timeout" => Timeout,
     "too_large" => TooLarge,
 }
 
-variants! { Severity:
+variants! { Severity or Severity::Info;
     "error" => Error,
     "warning" => Warning,
     "info" => Info,

@@ -9,11 +9,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use jsonschema::error::{TypeKind, ValidationErrorKind};
-use jsonschema::{Draft, ValidationError, Validator};
+use serde::{Deserialize, Serialize};
 
-use super::references;
-use crate::json::{Val, pointer_token};
+use super::checker;
+use crate::json::Val;
 
 /// Larger schemas are not compiled.
 pub const MAX_BYTES: usize = 256 * 1024;
@@ -22,10 +21,10 @@ pub const MAX_DEPTH: usize = 64;
 /// Schemas that unfold at one value into more are not compiled.
 pub const MAX_UNFOLDED: u64 = 10_000;
 /// No schema and no value lists more.
-const MAX_FAULTS: usize = 50;
+pub(super) const MAX_FAULTS: usize = 50;
 
 /// A version of JSON Schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Dialect {
     Draft4,
     Draft6,
@@ -59,20 +58,10 @@ impl Dialect {
             Dialect::Draft202012 => "2020-12",
         }
     }
-
-    pub(super) fn draft(self) -> Draft {
-        match self {
-            Dialect::Draft4 => Draft::Draft4,
-            Dialect::Draft6 => Draft::Draft6,
-            Dialect::Draft7 => Draft::Draft7,
-            Dialect::Draft201909 => Draft::Draft201909,
-            Dialect::Draft202012 => Draft::Draft202012,
-        }
-    }
 }
 
 /// What is wrong with a schema.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FlawKind {
     UnknownDialect,
     /// A `$ref` that leads out of the document.
@@ -94,7 +83,7 @@ pub enum FlawKind {
 }
 
 /// A flaw of a schema and its place inside it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flaw {
     pub pointer: String,
     pub kind: FlawKind,
@@ -102,11 +91,12 @@ pub struct Flaw {
 }
 
 /// How a value departs from a schema.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Departure {
     /// Of the field itself, also when it is missing.
     pub pointer: String,
     /// A stable word: `required`, `unknown_field`, `type`, `enum`, `pattern`, … or the keyword.
+    #[serde(deserialize_with = "known_word")]
     pub reason: &'static str,
     /// What the schema wants there, as keyword and value; a pattern alone.
     pub wants: String,
@@ -117,7 +107,7 @@ pub struct Departure {
 /// A compiled schema.
 #[derive(Debug)]
 pub struct Schema {
-    validator: Validator,
+    checker: checker::Embedded,
     pub dialect: Dialect,
 }
 
@@ -161,41 +151,13 @@ pub fn compile(val: Val<'_>) -> Result<Schema, Vec<Flaw>> {
     if depth(val) > MAX_DEPTH {
         return Err(vec![flaw("", FlawKind::TooDeep)]);
     }
-    let value = val.to_serde();
-    let mut flaws = metaschema(&value, dialect);
-    if flaws.is_empty() {
-        flaws = references::flaws(val, dialect);
-        flaws.truncate(MAX_FAULTS);
-    }
-    if !flaws.is_empty() {
-        return Err(flaws);
-    }
-    match jsonschema::options().with_draft(dialect.draft()).offline().build(&value) {
-        Ok(validator) => Ok(Schema { validator, dialect }),
-        Err(error) => {
-            let kind = match error.kind() {
-                ValidationErrorKind::Referencing(_) => FlawKind::MissingRef,
-                _ => FlawKind::Keyword(wants(&error)),
-            };
-            Err(vec![flaw(error.instance_path().as_str(), kind)])
-        }
-    }
+    checker::Embedded::new(val, dialect).map(|checker| Schema { checker, dialect })
 }
 
 impl Schema {
     /// Where and how a value departs, in the order of the schema; at most fifty.
     pub fn check(&self, val: Val<'_>) -> Vec<Departure> {
-        let value = val.to_serde();
-        let mut out: Vec<Departure> = Vec::new();
-        for error in self.validator.iter_errors(&value).take(MAX_FAULTS) {
-            for departure in departures(&error) {
-                // One fault of one place is said once, whichever keyword finds it first.
-                if !out.iter().any(|d| d.pointer == departure.pointer) {
-                    out.push(departure);
-                }
-            }
-        }
-        out
+        self.checker.check(val)
     }
 }
 
@@ -205,134 +167,42 @@ fn depth(val: Val<'_>) -> usize {
     inner.map_or(0, |d| d + 1)
 }
 
-/// A schema against the metaschema of its dialect.
-fn metaschema(value: &serde_json::Value, dialect: Dialect) -> Vec<Flaw> {
-    let validator = match dialect {
-        Dialect::Draft4 => jsonschema::draft4::meta::validator(),
-        Dialect::Draft6 => jsonschema::draft6::meta::validator(),
-        Dialect::Draft7 => jsonschema::draft7::meta::validator(),
-        Dialect::Draft201909 => jsonschema::draft201909::meta::validator(),
-        Dialect::Draft202012 => jsonschema::draft202012::meta::validator(),
-    };
-    let mut out: Vec<Flaw> = Vec::new();
-    for error in validator.iter_errors(value).take(MAX_FAULTS) {
-        let (pointer, kind) = flaw_of(&error);
-        // Each vocabulary of the newer dialects says the same again.
-        if !out.iter().any(|f| f.pointer == pointer) {
-            out.push(Flaw { pointer, kind, dialect });
-        }
-    }
-    out
-}
-
-/// The error of a union that comes nearest to what was meant: the one that lies deepest, or the list of words.
-fn nearest<'e>(error: &'e ValidationError<'e>) -> Option<&'e ValidationError<'static>> {
-    let (ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }) = error.kind() else {
-        return None;
-    };
-    let here = error.instance_path().as_str().len();
-    let all = || context.iter().flatten();
-    all().find(|e| e.instance_path().as_str().len() > here).or_else(|| {
-        let worded = |e: &&ValidationError<'_>| matches!(e.kind(), ValidationErrorKind::Enum { .. });
-        all().find(|e| worded(e) && error.instance().is_string())
-    })
-}
-
-fn flaw_of(error: &ValidationError<'_>) -> (String, FlawKind) {
-    if let Some(inner) = nearest(error) {
-        return flaw_of(inner);
-    }
-    let pointer = error.instance_path().as_str().to_owned();
-    let kind = match error.kind() {
-        ValidationErrorKind::Enum { options } => {
-            let words = options.as_array().into_iter().flatten();
-            FlawKind::Words(words.map(|w| w.as_str().map_or_else(|| w.to_string(), str::to_owned)).collect())
-        }
-        ValidationErrorKind::Format { format } if format == "regex" => FlawKind::BadPattern,
-        _ => FlawKind::Keyword(wants(error)),
-    };
-    (pointer, kind)
-}
-
-/// What a keyword wants, as keyword and value. Names and limits of the schema, nothing of the value.
-fn wants(error: &ValidationError<'_>) -> String {
-    use ValidationErrorKind as K;
-    let keyword = error.kind().keyword().to_owned();
-    let value = match error.kind() {
-        K::Pattern { pattern } => return pattern.clone(),
-        K::Type { kind: TypeKind::Single(one) } => one.to_string(),
-        K::Type { kind: TypeKind::Multiple(many) } => many.iter().map(|t| t.to_string()).collect::<Vec<_>>().join(", "),
-        K::Enum { options } => {
-            let options: Vec<String> = options.as_array().into_iter().flatten().map(|o| o.to_string()).collect();
-            options.join(", ")
-        }
-        K::Constant { expected_value } => expected_value.to_string(),
-        K::Format { format } => format.clone(),
-        K::Minimum { limit } | K::Maximum { limit } | K::ExclusiveMinimum { limit } | K::ExclusiveMaximum { limit } => {
-            limit.to_string()
-        }
-        K::MinLength { limit }
-        | K::MaxLength { limit }
-        | K::MinItems { limit }
-        | K::MaxItems { limit }
-        | K::MinProperties { limit }
-        | K::MaxProperties { limit } => limit.to_string(),
-        K::MultipleOf { multiple_of } => multiple_of.to_string(),
-        _ => String::new(),
-    };
-    let whole = if value.is_empty() { keyword } else { format!("{keyword} {value}") };
-    whole.chars().take(200).collect()
-}
-
-fn departures(error: &ValidationError<'_>) -> Vec<Departure> {
-    use ValidationErrorKind as K;
-    if let Some(inner) = nearest(error) {
-        return departures(inner);
-    }
-    let here = error.instance_path().as_str();
-    let keyword = error.schema_path().as_str().to_owned();
-    let make = |pointer: String, reason| Departure { pointer, reason, wants: wants(error), keyword: keyword.clone() };
-    let member = |name: &str| format!("{here}/{}", pointer_token(name));
-    match error.kind() {
-        K::Required { property } => {
-            let name = property.as_str().map_or_else(|| property.to_string(), str::to_owned);
-            vec![make(member(&name), "required")]
-        }
-        K::AdditionalProperties { unexpected } | K::UnevaluatedProperties { unexpected } => {
-            unexpected.iter().map(|name| make(member(name), "unknown_field")).collect()
-        }
-        K::FalseSchema => vec![make(here.to_owned(), "not_allowed")],
-        kind => vec![make(here.to_owned(), reason(kind.keyword()))],
-    }
-}
-
 /// The stable word for a keyword.
-fn reason(keyword: &str) -> &'static str {
-    const WORDS: &[(&str, &str)] = &[
-        ("type", "type"),
-        ("enum", "enum"),
-        ("const", "const"),
-        ("pattern", "pattern"),
-        ("format", "format"),
-        ("minimum", "minimum"),
-        ("exclusiveMinimum", "minimum"),
-        ("maximum", "maximum"),
-        ("exclusiveMaximum", "maximum"),
-        ("multipleOf", "multiple_of"),
-        ("minLength", "too_short"),
-        ("maxLength", "too_long"),
-        ("minItems", "too_few"),
-        ("maxItems", "too_many"),
-        ("minProperties", "too_few"),
-        ("maxProperties", "too_many"),
-        ("uniqueItems", "not_unique"),
-        ("anyOf", "any_of"),
-        ("oneOf", "one_of"),
-        ("not", "not"),
-        ("contains", "contains"),
-        ("propertyNames", "property_name"),
-        ("additionalItems", "too_many"),
-        ("unevaluatedItems", "too_many"),
-    ];
+pub(super) fn reason(keyword: &str) -> &'static str {
     WORDS.iter().find(|(k, _)| *k == keyword).map_or("schema", |(_, word)| word)
+}
+
+/// Keywords with their words.
+const WORDS: &[(&str, &str)] = &[
+    ("type", "type"),
+    ("enum", "enum"),
+    ("const", "const"),
+    ("pattern", "pattern"),
+    ("format", "format"),
+    ("minimum", "minimum"),
+    ("exclusiveMinimum", "minimum"),
+    ("maximum", "maximum"),
+    ("exclusiveMaximum", "maximum"),
+    ("multipleOf", "multiple_of"),
+    ("minLength", "too_short"),
+    ("maxLength", "too_long"),
+    ("minItems", "too_few"),
+    ("maxItems", "too_many"),
+    ("minProperties", "too_few"),
+    ("maxProperties", "too_many"),
+    ("uniqueItems", "not_unique"),
+    ("anyOf", "any_of"),
+    ("oneOf", "one_of"),
+    ("not", "not"),
+    ("contains", "contains"),
+    ("propertyNames", "property_name"),
+    ("additionalItems", "too_many"),
+    ("unevaluatedItems", "too_many"),
+];
+
+/// A word that came from the checker: one of ours.
+fn known_word<'de, D: serde::Deserializer<'de>>(from: D) -> Result<&'static str, D::Error> {
+    let word = String::deserialize(from)?;
+    let others = ["required", "unknown_field", "not_allowed"].into_iter();
+    Ok(WORDS.iter().map(|(_, known)| *known).chain(others).find(|known| *known == word).unwrap_or("schema"))
 }

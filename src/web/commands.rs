@@ -175,8 +175,8 @@ pub fn use_commands() -> Commands {
 pub fn caps(keys: &str, mac: bool) -> Vec<String> {
     keys.split(' ')
         .map(|key| match key.strip_prefix("mod+") {
-            Some(letter) if mac => format!("⌘ {}", letter.to_uppercase()),
-            Some(letter) => format!("Ctrl {}", letter.to_uppercase()),
+            Some(letter) if mac => format!("⌘ {}", letter.to_ascii_uppercase()),
+            Some(letter) => format!("Ctrl {}", letter.to_ascii_uppercase()),
             None => key.to_owned(),
         })
         .collect()

@@ -292,7 +292,7 @@ pub fn key(event: &web_sys::Event, mac: bool) -> Option<(String, bool)> {
         return None;
     }
     let key = event.key();
-    Some(if this { (format!("mod+{}", key.to_lowercase()), true) } else { (key, false) })
+    Some(if this { (format!("mod+{}", key.to_ascii_lowercase()), true) } else { (key, false) })
 }
 
 /// Where the list under an event's target is scrolled to, and how tall it is.

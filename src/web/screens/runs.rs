@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::{ev, html, prelude::*};
 
 use crate::format;
+use crate::fuzzy::folded;
 use crate::message::M;
 use crate::report::{DocumentSummary, RunSummary};
 use crate::route::{Place, Route};
@@ -34,13 +35,14 @@ fn outcome(run: &RunSummary) -> Option<(Icon, &'static str, String)> {
 }
 
 fn matches(run: &RunSummary, words: &[String]) -> bool {
-    let mut text = format!("{} {}", run.title, run.id.as_deref().unwrap_or_default()).to_lowercase();
+    let mut text = format!("{} {}", run.title, run.id.as_deref().unwrap_or_default());
     if let Some(outcome) = &run.outcome {
-        text.push_str(&format!(" {} {}", outcome.verdict, outcome.word.to_lowercase()));
+        text.push_str(&format!(" {} {}", outcome.verdict, outcome.word));
     }
     for (key, value) in &run.labels {
-        text.push_str(&format!(" {}:{}", key.to_lowercase(), value.to_lowercase()));
+        text.push_str(&format!(" {}:{}", key, value));
     }
+    let text = folded(&text);
     words.iter().all(|w| text.contains(w.as_str()))
 }
 
@@ -52,7 +54,7 @@ pub fn runs_screen(document: Document, summary: Arc<DocumentSummary>, place: Mem
     let name = document.name.clone();
     let runs = summary.clone();
     let shown = Memo::new(move |_| {
-        let words: Vec<String> = place.read().filter.to_lowercase().split_whitespace().map(str::to_owned).collect();
+        let words: Vec<String> = folded(&place.read().filter).split_whitespace().map(str::to_owned).collect();
         runs.runs.iter().filter(|run| matches(run, &words)).map(|run| run.index).collect::<Vec<u32>>()
     });
     let state = ListState::new(look::focus_row);

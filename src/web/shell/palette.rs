@@ -30,6 +30,12 @@ enum Entry {
     Step(Hit, String),
 }
 
+/// Puts an entry where its score belongs, behind those of the same score.
+fn rank(entries: &mut Vec<(i32, Entry)>, score: i32, entry: Entry) {
+    let at = entries.partition_point(|(other, _)| *other >= score);
+    entries.insert(at, (score, entry));
+}
+
 /// Opens the palette.
 pub fn open() {
     dom::open_dialog("#palette");
@@ -50,25 +56,20 @@ pub fn palette() -> View {
     let entries = Memo::new(move |_| {
         let words = words.get();
         let lang = lang();
-        let mut found: Vec<(i32, Entry)> = COMMANDS
-            .iter()
-            .filter(|c| c.action != Action::Palette && commands.available(c))
-            .filter_map(|c| {
-                let keys = c.keys.iter().flat_map(|k| caps(k, mac)).collect();
-                Some((fuzzy::score(&words, text(lang, c.title))?, Entry::Command(c.action, c.title, keys)))
-            })
-            .collect();
-        found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        let mut files: Vec<(i32, Entry)> = session
-            .documents
-            .get()
-            .into_iter()
-            .filter_map(|d| {
-                let title = d.summary().and_then(|s| s.runs.first().map(|r| r.title.clone())).unwrap_or_default();
-                Some((fuzzy::score(&words, &format!("{} {title}", d.name))?, Entry::File(d)))
-            })
-            .collect();
-        files.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        let mut found = Vec::new();
+        for command in COMMANDS.iter().filter(|c| c.action != Action::Palette && commands.available(c)) {
+            if let Some(score) = fuzzy::score(&words, text(lang, command.title)) {
+                let keys = command.keys.iter().flat_map(|k| caps(k, mac)).collect();
+                rank(&mut found, score, Entry::Command(command.action, command.title, keys));
+            }
+        }
+        let mut files = Vec::new();
+        for document in session.documents.get() {
+            let title = document.summary().and_then(|s| s.runs.first().map(|r| r.title.clone())).unwrap_or_default();
+            if let Some(score) = fuzzy::score(&words, &format!("{} {title}", document.name)) {
+                rank(&mut files, score, Entry::File(document));
+            }
+        }
         files.truncate(20);
         found.extend(files);
         let (of, hits) = hits.get();

@@ -8,6 +8,7 @@ use super::{Here, fault};
 use crate::web::view::{IntoView, View, el};
 use crate::{
     format,
+    fuzzy::folded,
     message::M,
     model::{Finding, Severity},
     protocol::{Job, Outcome},
@@ -119,12 +120,12 @@ fn rules(words: Words, report: &FindingsReport) -> View {
 
 fn list(here: Here, report: &FindingsReport, filter: &str) -> View {
     let words = here.words;
-    let wanted = filter.trim().to_lowercase();
+    let wanted = folded(filter.trim());
     let matches = |f: &Finding| {
         wanted.is_empty()
             || f.rule.contains(&wanted)
-            || words.id(&format!("rule.{}", f.rule), &f.args).to_lowercase().contains(&wanted)
-            || words.id(&format!("rule.{}.title", f.rule), &[]).to_lowercase().contains(&wanted)
+            || folded(&words.id(&format!("rule.{}", f.rule), &f.args)).contains(&wanted)
+            || folded(&words.id(&format!("rule.{}.title", f.rule), &[])).contains(&wanted)
     };
     let mut out: Vec<View> = Vec::new();
     let mut any = false;

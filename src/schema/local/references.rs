@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 
-use super::embedded::{Dialect, Flaw, FlawKind, MAX_UNFOLDED};
-use super::pattern::is_catastrophic;
+use super::super::embedded::{Dialect, Flaw, FlawKind, MAX_UNFOLDED};
+use super::super::pattern::is_catastrophic;
+use super::embedded::draft;
 use crate::json::{Val, pointer_token};
 
 /// What is wrong with the references and patterns of a schema that its metaschema takes.
-pub(super) fn flaws(val: Val<'_>, dialect: Dialect) -> Vec<Flaw> {
+pub fn flaws(val: Val<'_>, dialect: Dialect) -> Vec<Flaw> {
     let mut scan = Scan { root: val, dialect, flaws: Vec::new(), ids: Vec::new() };
     scan.ids(val, true);
     scan.schema(val, "");
@@ -149,7 +150,7 @@ impl Scan<'_> {
             return self.flaw(here, FlawKind::Catastrophic);
         }
         let alone = serde_json::json!({ "pattern": pattern });
-        if jsonschema::options().with_draft(self.dialect.draft()).offline().build(&alone).is_err() {
+        if jsonschema::options().with_draft(draft(self.dialect)).offline().build(&alone).is_err() {
             self.flaw(here, FlawKind::BadPattern);
         }
     }
