@@ -4,9 +4,10 @@
 
 use std::sync::{Arc, OnceLock};
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::embedded::{Departure, Dialect, Flaw, FlawKind};
+use super::embedded::{Departure, Dialect, Flaw, FlawKind, known_word};
 use super::tool::{Checked, ToolSchema};
 use super::{Question, SchemaFault};
 use crate::json::Val;
@@ -65,9 +66,27 @@ impl Embedded {
     }
 
     pub fn check(&self, val: Val<'_>) -> Vec<Departure> {
-        ask(&Question::Departures, &self.0, val.raw()).unwrap_or_else(|why| {
-            let keyword = String::new();
-            vec![Departure { pointer: String::new(), reason: "schema", wants: not_loaded(&why), keyword }]
-        })
+        let departure = |told: Told| Departure {
+            pointer: told.pointer,
+            reason: known_word(&told.reason),
+            wants: told.wants,
+            keyword: told.keyword,
+        };
+        match ask::<Vec<Told>>(&Question::Departures, &self.0, val.raw()) {
+            Ok(told) => told.into_iter().map(departure).collect(),
+            Err(why) => {
+                let (pointer, keyword) = (String::new(), String::new());
+                vec![Departure { pointer, reason: "schema", wants: not_loaded(&why), keyword }]
+            }
+        }
     }
+}
+
+/// A [`Departure`] as it was written.
+#[derive(Deserialize)]
+struct Told {
+    pointer: String,
+    reason: String,
+    wants: String,
+    keyword: String,
 }
