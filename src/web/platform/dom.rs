@@ -106,6 +106,16 @@ pub fn after(ms: i32, act: impl FnOnce() + 'static) {
     }
 }
 
+/// Runs `act` once what is drawn now has been painted; soon, while nobody looks, since nothing is painted then.
+pub fn painted(act: impl FnOnce() + 'static) {
+    match window() {
+        Some(window) if visible() => {
+            let _ = window.request_animation_frame(Closure::once_into_js(move || after(0, act)).unchecked_ref());
+        }
+        _ => after(0, act),
+    }
+}
+
 /// Waits.
 pub async fn sleep(ms: i32) {
     let (send, receive) = oneshot::channel();

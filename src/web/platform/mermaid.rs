@@ -34,7 +34,7 @@ pub enum Drawn {
 /// Draws `source` into the element. `links` is what `mermaid.js` says.
 pub async fn draw(host: NodeRef<html::Div>, source: &str, links: &str) -> Drawn {
     let _busy = idle::busy();
-    let Some(host) = host.get_untracked() else { return Drawn::Failed(String::new()) };
+    let Some(host) = host.try_get_untracked().flatten() else { return Drawn::Failed(String::new()) };
     match js_draw(&host, source, links).await {
         Ok(answer) if answer.as_string().as_deref() == Some("") => Drawn::Linked,
         Ok(_) => Drawn::Unlinked,

@@ -81,7 +81,12 @@ pub fn unread_screen(document: Document, summary: Arc<DocumentSummary>) -> View 
     let copied = RwSignal::new(None::<bool>);
     let copy = move |_| {
         let text = report.with_value(report_text);
-        spawn_local(async move { copied.set(Some(dom::copy(&text).await)) });
+        spawn_local(async move {
+            {
+                let done = dom::copy(&text).await;
+                let _ = copied.try_set(Some(done));
+            }
+        });
     };
     let raw = Route::Document(Place { document: document.name.clone(), raw: true, ..Place::default() }).hash();
     let head = refused

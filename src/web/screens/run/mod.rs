@@ -25,7 +25,7 @@ use crate::{
         commands::{Action, Commands, Scope, use_commands},
         components::{StepHref, Words},
         platform::{
-            dom,
+            dom, idle,
             worker::{Engine, use_engine},
         },
         state::{
@@ -75,6 +75,11 @@ impl Here {
         Route::Document(place)
     }
 
+    /// Whether the screen was left while an answer was on its way.
+    pub fn is_gone(self) -> bool {
+        self.place.try_with_untracked(|_| ()).is_none()
+    }
+
     /// Goes somewhere in this run; Back comes back.
     pub fn go(self, change: impl FnOnce(&mut Place)) {
         self.nav.go(&self.changed(change));
@@ -110,10 +115,14 @@ impl Here {
 
     /// Goes to the next step of a kind, if there is one.
     pub fn seek(self, seek: impl Fn(Option<u32>) -> Seek + 'static) {
+        let seek = seek(self.place.with_untracked(|p| p.step));
+        let job = Job::Find { document: self.document, run: self.run, view: self.view_now(), seek };
         spawn_local(async move {
-            let seek = seek(self.place.get_untracked().step);
-            let job = Job::Find { document: self.document, run: self.run, view: self.view_now(), seek };
-            match self.ask(job).await {
+            let outcome = self.ask(job).await;
+            if self.is_gone() {
+                return;
+            }
+            match outcome {
                 Outcome::Found { step: Some(step), row, fold } => {
                     let hidden = row.is_none() && fold.is_none();
                     self.go(|p| {
@@ -206,15 +215,34 @@ fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> Vie
     here.commands.on(Scope::Run, move |action| here.act(action));
     let tab = Memo::new(move |_| here.place.with(|p| p.tab));
     let head = head::head(here, &run);
-    let body = move || match tab.get() {
+    // Head, view and inspector are drawn for a frame each: styles and layout of all three together hold the page for
+    // more than 50 ms.
+    let body = later(1, move || match tab.get() {
         Tab::Steps => steps::steps(here, run.clone()),
         Tab::Diagram => diagram::diagram(here, run.clone()),
         Tab::Findings => findings::findings(here),
         Tab::Loops => loops::loops(here, run.clone()),
         Tab::Import => import::import(here, document.clone(), run.clone()),
-    };
-    let inspector = move || (tab.get() == Tab::Steps).then(|| pane::pane(here));
+    });
+    let inspector = later(2, move || (tab.get() == Tab::Steps).then(|| pane::pane(here)).view());
     el("div.steps").child(el("div.page").child(head).child(body)).child(inspector).view()
+}
+
+/// Draws some frames later, and follows what it reads from then on. What is gone until then stays so.
+fn later(frames: u32, draw: impl Fn() -> View + 'static) -> View {
+    fn wait(frames: u32, act: Box<dyn FnOnce()>) {
+        dom::painted(move || if frames > 1 { wait(frames - 1, act) } else { act() });
+    }
+    let due = RwSignal::new(false);
+    let busy = idle::busy();
+    wait(
+        frames,
+        Box::new(move || {
+            let _ = due.try_set(true);
+            drop(busy);
+        }),
+    );
+    (move || due.get().then(&draw)).view()
 }
 
 /// The sentence of a fault, for a view that could not be filled.

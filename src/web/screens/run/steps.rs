@@ -344,16 +344,12 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
         list.scroll_to((i64::from(from) + by).clamp(0, i64::from(total.saturating_sub(1))) as u32);
     });
     let on_step = Callback::new(move |step: u32| {
+        let (Here { document, run, .. }, seek) = (here, Seek::Step { step });
+        let job = Job::Find { document, run, view: view.get_untracked(), seek };
         spawn_local(async move {
-            let job = Job::Find {
-                document: here.document,
-                run: here.run,
-                view: view.get_untracked(),
-                seek: Seek::Step { step },
-            };
-            if let Outcome::Found { row: Some(row), .. } = here.ask(job).await {
-                let half = list.view.get_untracked().page() / 2;
-                list.scroll_to(row.saturating_sub(half));
+            let outcome = here.ask(job).await;
+            if let (Outcome::Found { row: Some(row), .. }, Some(shown)) = (outcome, list.view.try_get_untracked()) {
+                list.scroll_to(row.saturating_sub(shown.page() / 2));
             }
         });
     });
