@@ -99,6 +99,30 @@ fn damage_is_said_and_nothing_stops() {
     }
 }
 
+/// Places by the line table of the tape are those of the text; a file with very many faults is judged soon.
+#[test]
+fn places_are_quick_and_right() {
+    let text = std::fs::read_to_string(fixture("examples/valid-1-api-key.json")).unwrap().replace(": ", ":\r\n ");
+    let mut tape = Tape::new();
+    let doc = tape.parse(&text);
+    for offset in 0..=text.len() + 2 {
+        assert_eq!(doc.place(offset), skillscope::json::line_column(&text, offset), "{offset}");
+    }
+    let entry = r#"{"id":"a","name":"","capability_type":"x","access":"private","descriptor_url":"u","idd":1}"#;
+    let many = format!(r#"{{"protocol":{{"version":"1.0.0"}},"skills":[{}]}}"#, vec![entry; 40_000].join(","));
+    let keys: Vec<String> = (0..80_000).map(|n| format!("\"k{}\":1", n / 2)).collect();
+    let doubled = format!("{{{}}}", keys.join(","));
+    let began = std::time::Instant::now();
+    assert_eq!(errors_of(&many, &Options::default()).len(), 500, "as many as are listed");
+    // Warnings take no error's place.
+    let extra: Vec<String> = (0..2_000).map(|n| format!("\"extra{n}\":1")).collect();
+    let late = format!(r#"{{"protocol":{{"version":"1.0.0",{}}},"skills":[{{"id":"a"}}]}}"#, extra.join(","));
+    assert_eq!(errors_of(&late, &Options::default()).len(), 4);
+    assert!(skill::parse(doubled.as_bytes()).is_err());
+    // Quadratic work on either would take minutes even when optimised.
+    assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
+}
+
 fn fixture(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/protocol").join(path)
 }

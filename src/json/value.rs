@@ -77,6 +77,18 @@ impl<'a> Doc<'a> {
         self.root().at(pointer)
     }
 
+    /// Line and column of a byte offset before any fatal fault, as [`super::line_column`]; O(log of the lines + the line).
+    pub fn place(self, offset: usize) -> (u32, u32) {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let before = self.tape.breaks.partition_point(|&b| (b as usize) < offset);
+        let start = before.checked_sub(1).and_then(|i| self.tape.breaks.get(i)).map_or(0, |b| *b as usize + 1);
+        let column = self.text.get(start..offset).unwrap_or_default().chars().count();
+        (before as u32 + 1, column as u32 + 1)
+    }
+
     fn tok(self, at: u32) -> Tok {
         const NULL: Tok =
             Tok { start: 0, end: 0, next: u32::MAX, parent: NO_PARENT, index: 0, kind: Kind::Null, escaped: false };

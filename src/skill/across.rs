@@ -30,6 +30,9 @@ fn index(walk: &mut Walk<'_, '_>) {
     let root = walk.doc.root();
     let mut first: BTreeMap<String, usize> = BTreeMap::new();
     for (i, entry) in root.get("skills").into_iter().flat_map(Val::items).enumerate() {
+        if walk.is_full() {
+            return;
+        }
         if walk.options.anonymous && entry.get("access").is_some_and(|a| a.is("private")) {
             let id = entry.get("id").map(shown).unwrap_or_else(|| "–".to_owned());
             let finding =

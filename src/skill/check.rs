@@ -20,7 +20,7 @@ use super::text::{Rule, nearest};
 use super::version::{self, Compatibility};
 use super::{Kind, Options, Profile, across, embedded, kind_of};
 
-/// No document lists more findings than this.
+/// No document lists more errors than this, and no more warnings and notes.
 pub(super) const MAX_FINDINGS: usize = 500;
 
 /// Checks a document as what its content says it is; nothing but the findings of its bytes when that is unclear.
@@ -42,14 +42,22 @@ pub fn check_as(doc: &Doc<'_>, kind: Kind, options: &Options<'_>) -> Vec<SkillFi
     }
     let told: BTreeSet<String> =
         bytes.iter().filter(|f| f.severity == Severity::Error).map(|f| f.pointer.clone()).collect();
-    let mut walk = Walk { doc, kind, options, told, newer_minor: false, schemas: BTreeMap::new(), out: Vec::new() };
+    let mut walk = Walk {
+        doc,
+        kind,
+        options,
+        told,
+        newer_minor: false,
+        schemas: BTreeMap::new(),
+        counts: [0; 2],
+        out: Vec::new(),
+    };
     if walk.compatibility() {
         return walk.out.into_iter().chain(bytes).collect();
     }
     walk.out.extend(bytes);
     walk.object(doc.root(), kind.of_table(), &Spot::root());
     across::check(&mut walk);
-    walk.out.truncate(MAX_FINDINGS);
     walk.out
 }
 
@@ -101,23 +109,41 @@ pub(super) struct Walk<'d, 'o> {
     newer_minor: bool,
     /// Compiled schemas of the descriptor, by pointer.
     pub schemas: BTreeMap<String, Arc<Schema>>,
+    /// Errors, and all others.
+    counts: [usize; 2],
     pub out: Vec<SkillFinding>,
 }
 
 impl<'d> Walk<'d, '_> {
     /// Adds a finding with its severity by the profile.
     pub fn add(&mut self, grade: Grade, mut finding: SkillFinding) {
-        if self.out.len() > MAX_FINDINGS {
+        if !self.has_room(grade) {
             return;
         }
         finding.house = grade == Grade::House;
-        finding.severity = match grade {
+        finding.severity = self.severity(grade);
+        self.counts[usize::from(finding.severity != Severity::Error)] += 1;
+        self.out.push(finding);
+    }
+
+    /// Whether no more errors are listed: loops over a file's values end here.
+    pub fn is_full(&self) -> bool {
+        self.counts[0] >= MAX_FINDINGS
+    }
+
+    /// Whether findings of a grade are still listed. Warnings never take the place of errors: a document with very many
+    /// of them would pass.
+    pub fn has_room(&self, grade: Grade) -> bool {
+        self.counts[usize::from(self.severity(grade) != Severity::Error)] < MAX_FINDINGS
+    }
+
+    fn severity(&self, grade: Grade) -> Severity {
+        match grade {
             Grade::Error => Severity::Error,
             Grade::House if self.options.profile == Profile::Strict => Severity::Error,
             Grade::House | Grade::Warning => Severity::Warning,
             Grade::Info => Severity::Info,
-        };
-        self.out.push(finding);
+        }
     }
 
     /// A finding about a value.
@@ -256,6 +282,9 @@ impl<'d> Walk<'d, '_> {
 
     fn unknown(&mut self, unknown: &[(String, Val<'d>)], known: &[&'static Field], spot: &Spot) {
         for (key, member) in unknown {
+            if !self.has_room(Grade::House) {
+                return;
+            }
             let near = nearest(key, known.iter().map(|f| f.name));
             let mut at = spot.member(key, "additionalProperties");
             at.keyword = format!("{}/additionalProperties", spot.keyword);
@@ -353,6 +382,9 @@ impl<'d> Walk<'d, '_> {
             Shape::Texts => {
                 let good = self.is(val, Json::Object, "object", spot);
                 for (key, member) in val.entries().filter(|_| good) {
+                    if self.is_full() {
+                        break;
+                    }
                     let mut at = spot.member(&key, "additionalProperties");
                     at.keyword = format!("{}/additionalProperties", spot.keyword);
                     self.is(member, Json::String, "string", &at);
@@ -471,6 +503,9 @@ impl<'d> Walk<'d, '_> {
         }
         let mut seen = BTreeSet::new();
         for (i, member) in val.items().enumerate() {
+            if self.is_full() {
+                return true;
+            }
             let at = Spot {
                 pointer: format!("{}/{i}", spot.pointer),
                 keyword: format!("{}/items", spot.keyword),

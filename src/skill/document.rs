@@ -233,8 +233,11 @@ impl Scan<'_> {
 
     fn repeated(&mut self, object: Val<'_>) {
         for key in object.repeated_keys() {
+            if self.out.len() >= MAX_FINDINGS {
+                return;
+            }
             let places: Vec<Val<'_>> = object.entries().filter(|(k, _)| *k == key).map(|(_, v)| v).collect();
-            let line = |v: &Val<'_>| line_column(self.doc.text(), v.offset()).0.to_string();
+            let line = |v: &Val<'_>| self.doc.place(v.offset()).0.to_string();
             let lines: Vec<String> = places.iter().take(8).map(line).collect();
             let Some(second) = places.get(1) else { continue };
             let args = [("key", key.clone()), ("n", places.len().to_string())];
@@ -279,7 +282,7 @@ impl Scan<'_> {
                 &[("escape", escape)],
             );
             if let Some(last) = self.out.last_mut() {
-                (last.line, last.column) = line_column(self.doc.text(), at);
+                (last.line, last.column) = self.doc.place(at);
             }
         }
     }

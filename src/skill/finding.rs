@@ -3,7 +3,7 @@
 //! Decides the list of checks and what each one's severity is; the sentences are in `message::skill`. Plain data.
 //! Source: Skill Sharing Protocol chapter 12, property 4 (field names and reasons); RFC 6901 for pointers.
 
-use crate::json::{Doc, Val, line_column};
+use crate::json::{Doc, Val};
 use crate::message::{Lang, fill_id};
 use crate::model::Severity;
 
@@ -149,7 +149,7 @@ impl SkillFinding {
 
     /// With line and column of a byte of the text.
     pub fn placed(mut self, doc: Doc<'_>, offset: usize) -> Self {
-        (self.line, self.column) = line_column(doc.text(), offset);
+        (self.line, self.column) = doc.place(offset);
         self
     }
 

@@ -56,6 +56,9 @@ pub(super) fn check(walk: &mut Walk<'_, '_>) {
 }
 
 fn value(walk: &mut Walk<'_, '_>, val: Val<'_>, key: &str, in_schema: bool) {
+    if !walk.has_room(Grade::Warning) {
+        return;
+    }
     if let Some(text) = val.as_str() {
         let issued = BEGINNINGS.iter().any(|(begin, length)| {
             // A token is one word behind its beginning: prose is none.
