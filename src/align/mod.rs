@@ -342,7 +342,7 @@ fn arguments_in_common(left: &Side<'_>, right: &Side<'_>, pair: (u32, u32)) -> u
     let (Some(a), Some(b)) = (a, b) else { return 0 };
     let common = in_both(&a.values, &b.values);
     let all = a.names.len() + b.names.len() - in_both(&a.names, &b.names);
-    if all == 0 { 0 } else { (common * ONE as usize / all) as u32 }
+    (common * ONE as usize).checked_div(all).unwrap_or(0) as u32
 }
 
 /// How many numbers two ascending lists share.
