@@ -39,18 +39,15 @@ fn leftmost(n: usize, m: usize, weight: impl Fn(usize, usize) -> u64) -> Vec<Ind
     let best = suffixes(n, m, &weight);
     let (mut i, mut j) = (0, 0);
     let mut out = Vec::new();
-    'pairs: while i < n && j < m && best[i][j] > 0 {
-        for x in i..n {
-            for y in j..m {
-                let w = weight(x, y);
-                if w > 0 && w + best[x + 1][y + 1] == best[i][j] {
-                    out.push((x as u32, y as u32));
-                    (i, j) = (x + 1, y + 1);
-                    continue 'pairs;
-                }
-            }
-        }
-        break;
+    while i < n && j < m && best[i][j] > 0 {
+        let all = (i..n).flat_map(|x| (j..m).map(move |y| (x, y)));
+        let fits = |(x, y): &(usize, usize)| match weight(*x, *y) {
+            0 => false,
+            w => w + best[x + 1][y + 1] == best[i][j],
+        };
+        let Some((x, y)) = all.clone().find(fits) else { break };
+        out.push((x as u32, y as u32));
+        (i, j) = (x + 1, y + 1);
     }
     out
 }

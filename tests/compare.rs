@@ -226,6 +226,29 @@ fn runs_match_what_they_carry() {
     assert_eq!((matching.summary.passed, matching.unknown), (1, vec!["nonsense".to_owned()]));
 }
 
+/// The page has numbers of its own for documents: every one that a job names must be found.
+#[test]
+fn jobs_name_their_documents() {
+    let other = RunRef { document: 7, run: 3 };
+    let options = CompareOptions::default;
+    let view = CompareView::default;
+    let matching = MatchOptions { references: vec![other], ..MatchOptions::default() };
+    let jobs = [
+        (Job::Compare { left: LEFT, right: other, options: options() }, vec![1, 7]),
+        (
+            Job::CompareRows { left: LEFT, right: other, options: options(), view: view(), from: 0, count: 1 },
+            vec![1, 7],
+        ),
+        (Job::ComparePair { left: other, right: LEFT, options: options(), row: 0 }, vec![7, 1]),
+        (Job::Match { document: 1, runs: vec![RIGHT], options: matching, from: 0, count: 1 }, vec![1, 1, 7]),
+        (Job::Close { document: 4 }, vec![4]),
+        (Job::Search { words: "x".into(), limit: 1 }, vec![]),
+    ];
+    for (mut job, expected) in jobs {
+        assert_eq!(job.documents_mut().into_iter().map(|d| *d).collect::<Vec<u32>>(), expected, "{job:?}");
+    }
+}
+
 #[test]
 fn what_is_not_there_is_a_fault() {
     let mut bench = bench(&[("trials.json", trials())]);

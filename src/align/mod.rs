@@ -48,7 +48,7 @@
 //!
 //! | cause | when |
 //! |---|---|
-//! | `other_result` | the same action gave another result: it ended otherwise, or the texts differ and less than half of their words are common. When `outcome` decides what is the same: any difference but volatile parts |
+//! | `other_result` | the same action gave another result: it ended otherwise, or the texts differ and less than half of their words (of the first 20,000 bytes) are common. When `outcome` decides what is the same: any difference but volatile parts |
 //! | `other_thought` | the next actions differ, and so do the thoughts that led to them |
 //! | `other_tool` | the next actions call different tools |
 //! | `other_arguments` | they call one tool with different arguments |
@@ -239,8 +239,12 @@ pub fn compare(left: &Run, right: &Run, params: &Params) -> Comparison {
 
 /// Which run is solved as the left one: decided by what they contain, so that exchanged sides give an exchanged result.
 fn order(left: &Run, right: &Run) -> Ordering {
-    let call = |s: &Step| s.call.as_deref().map(|c| (c.tool.clone(), c.args.raw.clone()));
-    let said = |s: &Step| s.observation().map(|o| o.content.text.clone());
+    fn call(step: &Step) -> Option<(&str, &str)> {
+        step.call.as_deref().map(|c| (&*c.tool, &*c.args.raw))
+    }
+    fn said(step: &Step) -> Option<&str> {
+        step.observation().map(|o| &*o.content.text)
+    }
     left.steps.len().cmp(&right.steps.len()).then_with(|| {
         let differing = left.steps.iter().zip(&right.steps).map(|(a, b)| {
             let texts = || a.content.text.cmp(&b.content.text);
@@ -327,7 +331,7 @@ fn results_differ(left: &Side<'_>, right: &Side<'_>, pair: (u32, u32), strict: b
     if a.observation == b.observation {
         return false;
     }
-    let text = |s: Option<&'_ Step>| s.and_then(Step::observation).map(|o| o.content.text.clone());
+    let text = |s: Option<&Step>| s.and_then(Step::observation).map(|o| head(&o.content.text).to_owned());
     let (Some(x), Some(y)) = (text(x), text(y)) else { return true };
     let mut numbering = Numbering::default();
     match (numbering.unit(0, Actor::Tool, &x), numbering.unit(0, Actor::Tool, &y)) {
@@ -336,13 +340,20 @@ fn results_differ(left: &Side<'_>, right: &Side<'_>, pair: (u32, u32), strict: b
     }
 }
 
+/// As much of a result as is compared by its words.
+fn head(text: &str) -> &str {
+    const BYTES: usize = 20_000;
+    let end = (0..=BYTES.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    text.get(..end).unwrap_or(text)
+}
+
 /// Arguments in common by arguments in all, in millionths; 0 when neither has a named argument.
 fn arguments_in_common(left: &Side<'_>, right: &Side<'_>, pair: (u32, u32)) -> u32 {
     let (a, b) = (left.arguments.get(pair.0 as usize), right.arguments.get(pair.1 as usize));
     let (Some(a), Some(b)) = (a, b) else { return 0 };
     let common = in_both(&a.values, &b.values);
     let all = a.names.len() + b.names.len() - in_both(&a.names, &b.names);
-    if all == 0 { 0 } else { (common * ONE as usize / all) as u32 }
+    (common * ONE as usize).checked_div(all).unwrap_or(0) as u32
 }
 
 /// How many numbers two ascending lists share.

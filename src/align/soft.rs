@@ -7,7 +7,8 @@
 //! share, and the result is called anchored.
 //!
 //! Likeness of texts: words in common by words in all (Jaccard). Counted over an inverted index, so that only words
-//! in common cost: O(Σ over words of left occurrences · right occurrences).
+//! in common cost, and without the most frequent words of a text, which alone cannot reach the threshold:
+//! O(Σ over counted words of left occurrences · right occurrences).
 
 use super::units::Unit;
 use crate::model::{IndexPair, all_set, lcs};
@@ -79,46 +80,78 @@ pub fn text_weights(left: &[&Unit], right: &[&Unit], least: u32) -> Weights {
             }
         }
     }
-    let mut common = vec![0u16; right.len()];
+    let places_of = |word: u32| {
+        let (from, to) = (starts.get(word as usize), starts.get(word as usize + 1));
+        from.zip(to).and_then(|(from, to)| places.get(*from as usize..*to as usize)).unwrap_or_default()
+    };
+    // Words that many right texts have, as one bit a text: asked one by one they are cheap, counted they are not.
+    let long = (right.len() / 32).max(16);
+    let maps: Vec<Option<Vec<u64>>> = (0..top as u32).map(|word| bit_map(places_of(word), right.len(), long)).collect();
+    let map_of = |word: u32| maps.get(word as usize).and_then(Option::as_deref);
     let lengths: Vec<u32> = right.iter().map(|u| u.words.len() as u32).collect();
+    let mut counted = vec![0u32; right.len()];
     left.iter()
         .map(|unit| {
-            common.fill(0);
-            for word in &unit.words {
-                let (from, to) = (starts.get(*word as usize), starts.get(*word as usize + 1));
-                let (Some(from), Some(to)) = (from, to) else { continue };
-                for j in places.get(*from as usize..*to as usize).unwrap_or_default() {
-                    if let Some(n) = common.get_mut(*j as usize) {
-                        *n = n.saturating_add(1);
+            // Whatever the other's length, so many words must be in common; so of the most frequent words all but one
+            // of these need not be counted: a text that shares only them is out.
+            let enough = (unit.words.len() as u64 * u64::from(least)).div_ceil(u64::from(ONE)) as usize;
+            let mut words = unit.words.clone();
+            words.sort_by_key(|word| std::cmp::Reverse(places_of(*word).len()));
+            let spared: Vec<&[u64]> =
+                words.iter().take(enough.saturating_sub(1)).map_while(|word| map_of(*word)).collect();
+            counted.fill(0);
+            for word in words.iter().skip(spared.len()) {
+                for j in places_of(*word) {
+                    if let Some(n) = counted.get_mut(*j as usize) {
+                        *n += 1;
                     }
                 }
             }
-            row(unit, right, &common, &lengths, least)
+            row(unit, right, &counted, &spared, &lengths, least)
         })
         .collect()
 }
 
-/// The pairs of one left text, from how many words each right text has in common with it.
-fn row(unit: &Unit, right: &[&Unit], common: &[u16], lengths: &[u32], least: u32) -> Vec<(u32, u32)> {
+/// The places as bits, where there are many.
+fn bit_map(places: &[u32], of: usize, long: usize) -> Option<Vec<u64>> {
+    if places.len() < long {
+        return None;
+    }
+    let mut bits = vec![0u64; of.div_ceil(64)];
+    for j in places {
+        if let Some(word) = bits.get_mut(*j as usize / 64) {
+            *word |= 1 << (j % 64);
+        }
+    }
+    Some(bits)
+}
+
+/// The pairs of one left text: words in common that were counted, and those that were spared as bits.
+fn row(
+    unit: &Unit,
+    right: &[&Unit],
+    counted: &[u32],
+    spared: &[&[u64]],
+    lengths: &[u32],
+    least: u32,
+) -> Vec<(u32, u32)> {
     let n = unit.words.len() as u32;
-    // Whatever the other's length, fewer words in common than this are too few.
-    let few = (u64::from(n) * u64::from(least) / u64::from(ONE)).min(u64::from(u16::MAX)) as u16;
-    let few = few.max(1);
+    let (whole, part) = (u64::from(ONE) + u64::from(least), u64::from(least));
     let mut out = Vec::new();
-    for ((j, count), length) in common.iter().enumerate().zip(lengths) {
-        if *count < few {
+    for ((j, count), length) in counted.iter().enumerate().zip(lengths) {
+        let all = u64::from(n + length);
+        // common / (all - common) is below the threshold, half a millionth aside for rounding.
+        let too_few = |common: u32| u64::from(common) * whole + all < part * all;
+        if too_few(*count + spared.len() as u32) {
+            continue;
+        }
+        let bit = |bits: &&&[u64]| bits.get(j / 64).is_some_and(|word| word >> (j % 64) & 1 == 1);
+        let common = *count + spared.iter().filter(bit).count() as u32;
+        if too_few(common) {
             continue;
         }
         let Some(other) = right.get(j).filter(|o| o.actor == unit.actor) else { continue };
-        let weight = if unit.normal == other.normal {
-            ONE
-        } else {
-            match *count {
-                // Counted no further.
-                u16::MAX => likeness(unit, other),
-                count => share(u32::from(count), (n + length).saturating_sub(u32::from(count))),
-            }
-        };
+        let weight = if unit.normal == other.normal { ONE } else { share(common, n + length - common) };
         if weight >= least {
             out.push((j as u32, weight));
         }
