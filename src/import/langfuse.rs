@@ -19,7 +19,7 @@ use super::dialect::{messages, with_json};
 use super::otlp::{args_in, fill, result_in};
 use super::part::{cut, moment};
 use super::spans::{Seg, SegKind, nanos, runs};
-use super::usage::usage_in;
+use super::usage::usage_with;
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff};
 use crate::json::Val;
 use crate::model::{CostKind, Run};
@@ -178,7 +178,8 @@ fn observation(record: &Record<'_>, val: Val<'_>, trace: &str) -> Seg {
             seg.model = Some(model.into_owned());
         }
         if let Some(usage) = val.some("usageDetails").or_else(|| val.some("usage")).filter(|u| u.len() > 0) {
-            seg.usage = usage_in(usage);
+            // Langfuse keeps the cache and the reasoning apart from the two sums.
+            seg.usage = usage_with(usage, true, true);
         }
         let cost = val.path(&["costDetails", "total"]).and_then(Val::as_f64).or_else(|| val.f64("calculatedTotalCost"));
         if let Some(cost) = cost {
