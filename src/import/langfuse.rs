@@ -177,7 +177,7 @@ fn observation(record: &Record<'_>, val: Val<'_>, trace: &str) -> Seg {
         if let Some(model) = text("model") {
             seg.model = Some(model.into_owned());
         }
-        if let Some(usage) = val.some("usageDetails").or_else(|| val.some("usage")).filter(|u| u.len() > 0) {
+        if let Some(usage) = val.some("usageDetails").or_else(|| val.some("usage")).filter(|u| !u.is_empty()) {
             // Langfuse keeps the cache and the reasoning apart from the two sums.
             seg.usage = usage_with(usage, true, true);
         }
