@@ -39,6 +39,11 @@ const DELIBERATE: &[(&str, &str, f64, &str)] = &[
         "the reader does not know files without an envelope; one local_shell_call",
     ),
     ("codex/legacy-flat.rollout.jsonl", "results", 1.0, "as above: one function_call_output"),
+    ("inspect/2025-05-12T20-28-13-04-00_no-samples.json", "runs", 1.0, "a log without samples shows how it ended"),
+    ("inspect/atifmake.inspect-sample-bundle.json", "runs", 1.0, "the reader does not open a sample alone"),
+    ("inspect/atifmake.inspect-sample-bundle.json", "calls", 1.0, "as above: one `bash`"),
+    ("inspect/utility_subagent_loop.json", "runs", 1.0, "the reader does not open events alone"),
+    ("inspect/utility_subagent_loop.json", "calls", 1.0, "as above: one `search`"),
 ];
 
 #[test]

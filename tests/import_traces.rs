@@ -101,7 +101,7 @@ fn langfuse_trace() {
         person hi
         wave {"hand":"left"} => ok waved
         smile {} => error no face
-        say hello
+        say (tone kind) hello
         usage in 30 out 7 cached 4 reasoning 2 cost ~0.001
         "#,
     );

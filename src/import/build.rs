@@ -137,6 +137,13 @@ impl RunBuilder {
     pub fn call(&mut self, id: Option<&str>, tool: &str, args: Args, draft: Draft) -> usize {
         let id = id.filter(|id| !id.is_empty());
         let lane = draft.lane;
+        // Some programs write an open call again with the next record.
+        if let Some(step) = id.and_then(|id| self.open.get(&(lane, id.into()))?.last().copied())
+            && self.waiting.contains(&step)
+            && self.run.call_at(step).is_some_and(|c| *c.tool == *tool && c.args == args)
+        {
+            return step;
+        }
         let call = Call {
             id: id.map(Into::into),
             tool: tool.into(),

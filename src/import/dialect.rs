@@ -393,7 +393,10 @@ impl<'s> Hear<'s> {
         if let Some(said) = said.filter(|s| s.is_array() && s.items().any(|p| part_kind(p) == Kind::Result)) {
             return self.parts(said, msg);
         }
-        let (content, inner) = said.map(answer).unwrap_or_default();
+        let (mut content, inner) = said.map(answer).unwrap_or_default();
+        if let (true, Some(error)) = (content.is_empty(), val.some("error").filter(|e| !e.is_empty())) {
+            content = Content::text(error.get("message").unwrap_or(error).text());
+        }
         let id = id_of(val).or_else(|| val.str("id").filter(|_| val.has("requestor")).map(|i| i.as_ref().into()));
         let tool = tool_of(val).filter(|t| !t.is_empty()).map(Into::into);
         let status = said_status(val, inner, &content.text);

@@ -12,13 +12,13 @@
 //! messages. O(bytes).
 
 use super::chat::Speaker;
-use super::dialect::{Msg, Said, messages};
+use super::dialect::{Msg, Said, messages, with_json};
 use super::part::{cut, moment};
 use super::talk::{Talk, reader};
 use super::usage::usage_in;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args};
 use crate::json::Val;
-use crate::model::{CallStatus, Content, Observation, StepKind, Usage, Verdict};
+use crate::model::{CallStatus, Content, Observation, Run, StepKind, Usage, Verdict};
 
 /// The format's line in the table.
 pub const FORMAT: Format = Format {
@@ -79,6 +79,26 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
     }
 }
 
+/// Adds to the runs of an archive what its header says: task, model, status.
+pub fn describe<'r>(runs: impl Iterator<Item = &'r mut Run>, text: &str) {
+    let found = with_json(text, |log| {
+        let eval = log.get("eval");
+        let word = |v: Option<Val<'_>>| v.and_then(Val::as_str).map(|t| cut(&t, 200));
+        (word(eval.and_then(|e| e.get("task"))), word(eval.and_then(|e| e.get("model"))), word(log.get("status")))
+    });
+    let Some((task, model, status)) = found else { return };
+    for run in runs {
+        for (fact, value) in [("task", &task), ("status", &status)] {
+            if let Some(value) = value {
+                run.facts.push((fact.into(), value.clone()));
+            }
+        }
+        if let Some(model) = &model {
+            run.model_index(model);
+        }
+    }
+}
+
 fn header(talk: &mut Talk, log: Val<'_>) {
     let eval = log.get("eval");
     talk.fact("task", eval.and_then(|e| e.get("task")));
@@ -128,6 +148,10 @@ fn sample(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
     match val.get("messages").filter(|l| l.is_array() && !l.is_empty()) {
         Some(list) => record.each(list, |one| message(talk, one, attachments, log)),
         None => {
+            // A sample that ended early may have its question only.
+            if let Some(input) = val.get("input").filter(|_| !val.has("events")) {
+                talk.say(record, input, Speaker::Person, log);
+            }
             if let Some(list) = val.get("events") {
                 record.each(list, |one| event(talk, one, attachments, log));
             }
@@ -151,8 +175,16 @@ fn scores(talk: &mut Talk, val: Val<'_>) {
     let single = val.some("score").filter(|s| s.is_object());
     let mut first = true;
     for (name, score) in listed.map(|(n, s)| (n.into_owned(), s)).chain(single.map(|s| ("score".to_owned(), s))) {
-        let Some(value) = score.some("value") else { continue };
-        talk.label(&name, Some(value));
+        let Some(mut value) = score.some("value") else { continue };
+        // A scorer may give several values by name.
+        if value.is_object() {
+            for (part, inner) in value.entries() {
+                talk.label(&format!("{name} {part}"), Some(inner));
+            }
+            value = value.entries().map(|(_, inner)| inner).next().unwrap_or(value);
+        } else {
+            talk.label(&name, Some(value));
+        }
         if !std::mem::replace(&mut first, false) {
             continue;
         }

@@ -8,7 +8,8 @@ use std::io::Write;
 use super::join::{is_event_file, join_event_files};
 use super::log::MAX_FINDINGS;
 use super::{
-    FORMATS, Format, Log, Reason, Record, RecordReader, Sample, SessionPart, Shape, Sniff, detect, format, refuse,
+    FORMATS, Format, Log, Reason, Record, RecordReader, Sample, SessionPart, Shape, Sniff, detect, format, inspect,
+    refuse, text,
 };
 use crate::json::{FaultKind, Tape, decode_bytes, line_column};
 use crate::model::{BadLine, Finding, FormatAnswer, ImportReport, Note, Refusal, Repair, Run, Span};
@@ -290,6 +291,13 @@ fn unzip(
         .filter_map(|i| archive.by_index_raw(i).ok().filter(|m| m.is_file()).map(|m| (i, m.name().to_owned())))
         .collect();
     names.sort_by(|a, b| a.1.cmp(&b.1));
+    // Inspect's archive: the samples are the runs, the rest says about them what one member tells.
+    let has = |prefix: &str| names.iter().any(|(_, n)| n.starts_with(prefix));
+    let about = ["header.json", "_journal/start.json"].into_iter().find(|n| has("samples/") && has(n));
+    if let Some(about) = about {
+        names.retain(|(_, n)| n == about || n.starts_with("samples/"));
+    }
+    let mut header = Vec::new();
     let mut events = Vec::new();
     let mut buffer = vec![0u8; 64 * 1024];
     for (index, member) in names {
@@ -298,14 +306,15 @@ fn unzip(
             continue;
         }
         let path = format!("{name}/{member}");
-        let Ok(mut file) = archive.by_index(index) else {
+        let Some(mut file) = open_member(&mut archive, index) else {
             out.push(refused(&path, "zip-member", "binary", Vec::new(), None, 0));
             continue;
         };
         let mut intake = inner(&path, forced, depth, *budget);
         let before = budget.inflated;
         let mut held = Vec::new();
-        let hold = is_event_file(&member);
+        let described = about == Some(member.as_str());
+        let hold = is_event_file(&member) || described;
         let broken = loop {
             match std::io::Read::read(&mut file, &mut buffer) {
                 Ok(0) => break false,
@@ -316,6 +325,10 @@ fn unzip(
                 _ => break true,
             }
         };
+        if described {
+            header = held;
+            continue;
+        }
         if hold {
             events.push((path, held));
             continue;
@@ -329,10 +342,28 @@ fn unzip(
         intake.chunk(&bytes);
         member_import(intake, false, budget, &mut out);
     }
+    if about.is_some() {
+        inspect::describe(out.iter_mut().flat_map(|i| &mut i.runs), &String::from_utf8_lossy(&header));
+    }
     if out.is_empty() {
         out.push(refused(name, "zip-empty", "binary", Vec::new(), None, 0));
     }
     out
+}
+
+/// Opens a member of an archive, whatever it is compressed with that we know: stored, deflate, zstd.
+fn open_member<'a>(
+    archive: &'a mut zip::ZipArchive<std::io::Cursor<Vec<u8>>>,
+    index: usize,
+) -> Option<Box<dyn std::io::Read + 'a>> {
+    const ZSTD: u16 = 93;
+    #[allow(deprecated)]
+    let zstd = archive.by_index_raw(index).ok()?.compression().to_u16() == ZSTD;
+    if !zstd {
+        return Some(Box::new(archive.by_index(index).ok()?));
+    }
+    let raw = archive.by_index_raw(index).ok()?;
+    Some(Box::new(ruzstd::decoding::StreamingDecoder::new(raw).ok()?))
 }
 
 /// Reads a member of an archive.
@@ -616,6 +647,16 @@ fn import_text(name: &str, text: &str, forced: Option<&'static Format>) -> FileI
         let mut import = refused(name, looks_like, shape, answers, stopped, text.len() as u64);
         head_of(&mut import, text);
         return import;
+    }
+    // Transcripts that are no JSON at all.
+    let reads = |f: &&text::TextFormat| forced.map_or_else(|| (f.sniff)(text), |forced| forced.id == f.format.id);
+    if let Some(found) = text::FORMATS.iter().find(reads) {
+        let runs = (found.read)(text, &mut log);
+        if !runs.is_empty() {
+            let mut import = report(log, Some(found.format), Shape::Lines, lines, text.len() as u64, runs);
+            import.source = Source::File { shift: 0 };
+            return import;
+        }
     }
     let stopped = text.trim_start().starts_with(['{', '[']).then(|| fatal.map(|f| line_column(text, f.at))).flatten();
     let looks_like = if stopped.is_some() { "broken-json" } else { text_kind(text) };

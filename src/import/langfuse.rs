@@ -8,7 +8,10 @@
 //!
 //! Input and output are JSON in strings, sometimes twice; the framework's own attributes stand in `metadata.attributes`
 //! and say more than the type. The copies inside `trace.observations` have no input and output and are left alone.
-//! Output tokens leave reasoning out. Scores are labels of the run. O(bytes).
+//! Output tokens leave reasoning out. Scores are labels of the run; one of an observation
+//! stands at its step as well. O(bytes).
+
+use std::collections::HashMap;
 
 use super::attributes::Attributes;
 use super::chat::Speaker;
@@ -16,7 +19,7 @@ use super::dialect::{messages, with_json};
 use super::otlp::{args_in, fill, result_in};
 use super::part::{cut, moment};
 use super::spans::{Seg, SegKind, nanos, runs};
-use super::usage::usage_in;
+use super::usage::usage_with;
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff};
 use crate::json::Val;
 use crate::model::{CostKind, Run};
@@ -66,6 +69,8 @@ struct Header {
     name: String,
     labels: Vec<(String, String)>,
     facts: Vec<(String, String)>,
+    /// Observation and its score.
+    marks: Vec<(String, String)>,
 }
 
 fn header(trace: Val<'_>, list: Option<Val<'_>>) -> Header {
@@ -73,12 +78,15 @@ fn header(trace: Val<'_>, list: Option<Val<'_>>) -> Header {
         let found = list?.items().find(|o| o.get("id").is_some_and(|i| i.is(id)))?;
         found.str("name").map(|n| n.into_owned())
     };
-    let mut labels = Vec::new();
+    let (mut labels, mut marks) = (Vec::new(), Vec::new());
     for score in trace.get("scores").into_iter().flat_map(Val::items) {
         let name = score.str("name").unwrap_or_default();
         let value = score.str("stringValue").filter(|s| !s.is_empty()).map(|s| s.into_owned());
         let value = value.or_else(|| score.some("value").map(|v| v.text().into_owned())).unwrap_or_default();
         // A score of one observation says of which.
+        if let Some(id) = score.str("observationId") {
+            marks.push((id.into_owned(), cut(&format!("{name} {value}"), 100)));
+        }
         let at = score.str("observationId").and_then(|id| named(&id));
         labels.push((at.map_or_else(|| name.to_string(), |at| format!("{name} ({at})")), cut(&value, 200)));
     }
@@ -97,6 +105,7 @@ fn header(trace: Val<'_>, list: Option<Val<'_>>) -> Header {
         name: trace.str("name").unwrap_or_default().into_owned(),
         labels,
         facts,
+        marks,
     }
 }
 
@@ -168,8 +177,9 @@ fn observation(record: &Record<'_>, val: Val<'_>, trace: &str) -> Seg {
         if let Some(model) = text("model") {
             seg.model = Some(model.into_owned());
         }
-        if let Some(usage) = val.some("usageDetails").or_else(|| val.some("usage")).filter(|u| u.len() > 0) {
-            seg.usage = usage_in(usage);
+        if let Some(usage) = val.some("usageDetails").or_else(|| val.some("usage")).filter(|u| !u.is_empty()) {
+            // Langfuse keeps the cache and the reasoning apart from the two sums.
+            seg.usage = usage_with(usage, true, true);
         }
         let cost = val.path(&["costDetails", "total"]).and_then(Val::as_f64).or_else(|| val.f64("calculatedTotalCost"));
         if let Some(cost) = cost {
@@ -215,7 +225,12 @@ impl RecordReader for Reader {
         }
     }
 
-    fn finish(self: Box<Self>, log: &mut Log) -> Vec<Run> {
+    fn finish(mut self: Box<Self>, log: &mut Log) -> Vec<Run> {
+        let marks = self.titles.iter().flat_map(|t| &t.marks);
+        let marks: HashMap<&str, &str> = marks.map(|(id, mark)| (id.as_str(), mark.as_str())).collect();
+        for seg in &mut self.segs {
+            seg.mark = marks.get(seg.id.as_ref()).map(|m| (*m).into());
+        }
         let mut found = runs(self.segs, FORMAT.id, log);
         for head in self.titles {
             let Some(run) = found.iter_mut().find(|r| r.id.as_deref() == Some(&head.trace)) else { continue };

@@ -8,6 +8,7 @@
 mod agent_data_protocol;
 mod agent_reward_bench;
 mod agentdojo;
+mod aider;
 mod anthropic;
 mod anthropic_blocks;
 mod atbench;
@@ -41,6 +42,7 @@ mod langfuse;
 mod langsmith;
 mod log;
 mod malt;
+mod markdown_transcript;
 mod mast;
 mod mcp;
 mod mini_swe_agent;
@@ -57,6 +59,7 @@ mod pi;
 mod pydantic_ai;
 mod refuse;
 mod session;
+mod sharegpt;
 mod skillscope_run;
 mod smolagents;
 mod spans;
@@ -66,6 +69,7 @@ mod talk;
 mod tau2;
 mod tau_bench;
 mod terminal_bench;
+mod text;
 mod tools;
 mod trail;
 mod usage;
@@ -301,6 +305,7 @@ pub const FORMATS: &[&Format] = &[
     &gemini_api::FORMAT,
     &osworld::FORMAT,
     &terminal_bench::FORMAT,
+    &sharegpt::FORMAT,
     &cline::FORMAT,
     &pydantic_ai::FORMAT,
     &langchain::FORMAT,
@@ -308,6 +313,8 @@ pub const FORMATS: &[&Format] = &[
     &anthropic::FORMAT,
     &openai_chat::FORMAT,
     &generic::FORMAT,
+    &aider::FORMAT,
+    &markdown_transcript::FORMAT,
 ];
 
 /// Looks a format up.

@@ -249,6 +249,10 @@ fn usage(a: &Attributes) -> Usage {
 /// Arguments as a tracer writes them: JSON, a wrapper around it, or plain text.
 pub fn args_in(text: &str) -> Args {
     let inner = with_json(text, |v| {
+        // smolagents: positional arguments beside named ones.
+        if let Some(named) = v.get("kwargs").filter(|k| k.is_object() && v.get("args").is_some_and(Val::is_empty)) {
+            return Some(named.raw().to_owned());
+        }
         let only = ["input", "args", "arguments", "kwargs"].iter().find_map(|k| v.get(k)).filter(|_| v.len() == 1);
         only.filter(|o| o.is_object()).map(|o| o.raw().to_owned())
     });

@@ -43,6 +43,16 @@ pub fn by_content(sample: &Sample<'_>) -> Option<&'static str> {
         if root.has("agent") && root.has("execution_status") && !root.has("events") && !root.has("steps") {
             return Some("openhands-state");
         }
+        if has(root, &["timestamp", "info", "tasks"])
+            && root.path(&["info", "agent_info"]).is_some()
+            && !root.has("simulations")
+        {
+            return Some("tau2-index");
+        }
+        let sessions = root.get("sessions").and_then(|s| s.items().next());
+        if root.has("cursor") && sessions.is_some_and(|s| s.has("message_count") && !s.has("messages")) {
+            return Some("session-list");
+        }
         if root.values_are(|v| has(v, &["instance_id", "model_patch"])) {
             return Some("swe-bench-predictions");
         }

@@ -115,7 +115,13 @@ fn step(talk: &mut Talk, record: &Record<'_>, draft: Draft) {
             let span = said.or(error).map_or_else(|| draft.span.clone(), |v| record.span_of(v));
             let observation =
                 Observation { content: Content::text(text), at: time("end_time"), span, ..Observation::default() };
-            talk.run.answer_to(step, observation, status);
+            let answered = talk.run.answer_to(step, observation, status);
+            // The others ended with it; which text is whose, nothing tells.
+            if answered.is_some() {
+                for other in step + 1..talk.run.run.steps.len() {
+                    talk.run.close_call(other, status);
+                }
+            }
         }
         None if error.is_some() => talk.notice("error", &words.unwrap_or_default(), true, draft),
         _ => {}

@@ -59,6 +59,8 @@ pub struct Seg {
     pub input: Vec<Msg>,
     pub output: Vec<Msg>,
     pub span: Span,
+    /// What a data set says of this span; its first step shows it.
+    pub mark: Option<Box<str>>,
     /// Session, user, scores: taken over by the run.
     pub facts: Vec<(String, String)>,
     pub labels: Vec<(String, String)>,
@@ -362,7 +364,8 @@ impl Trace {
             for part in msg.parts {
                 let key = self.key(lane, Speaker::Agent, &part.said);
                 *self.told.entry(key).or_insert(0) += 1;
-                let draft = Draft { lane, turn: Some(turn), at: seg.end.or(seg.start), ..Draft::default() };
+                let label = seg.mark.take();
+                let draft = Draft { lane, turn: Some(turn), at: seg.end.or(seg.start), label, ..Draft::default() };
                 self.part(Speaker::Agent, part, draft);
             }
         }
@@ -471,6 +474,9 @@ impl Trace {
             }
         };
         self.loose.retain(|s| *s != step);
+        if let (Some(mark), Some(s)) = (seg.mark.take(), self.run.run.steps.get_mut(step)) {
+            s.label = Some(mark);
+        }
         let spawn = self.spawned.get(&at).copied();
         let length = seg.start.zip(seg.end).map(|(from, to)| (to.ms - from.ms) as f64).filter(|ms| *ms >= 0.0);
         self.run.edit_call(step, |call| {

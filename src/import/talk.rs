@@ -134,7 +134,7 @@ impl Talk {
 
     /// A label of a dataset, unless it is empty.
     pub fn label(&mut self, name: &str, val: Option<Val<'_>>) {
-        if let Some(val) = val.filter(|v| !v.is_null() && !(v.is_object() && v.is_empty())) {
+        if let Some(val) = val.filter(|v| !(v.is_null() || v.is_object() && v.is_empty())) {
             let text = cut(&val.text(), 300);
             if !text.is_empty() {
                 self.run.run.labels.push((name.into(), text));

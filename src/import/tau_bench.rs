@@ -9,7 +9,7 @@
 //! there is no such tool, so that every answer is known to be one or the other. A quarter of the runs use a call id
 //! twice. The user is played by a model; the task's own list of right calls becomes the run's reference. Few-shot lines keep who spoke and the text, not the calls. O(bytes).
 
-use super::chat::{Chat, are_messages};
+use super::chat::{Chat, are_messages, call_of};
 use super::conversation::list_of;
 use super::{Draft, Format, Log, Reason, Record, RecordReader, Sample, Sniff, json_args};
 use crate::json::Val;
@@ -157,6 +157,20 @@ fn row(record: &Record<'_>, log: &mut Log) -> Run {
     if let Some(list) = list_of(val).or_else(|| val.get("messages").filter(|l| are_messages(*l))) {
         record.each(list, |message| {
             let before = chat.run.run.steps.len();
+            // tau2's user has tools of its own; results carry no id and go by order.
+            let calls = message.val.some("tool_calls").filter(|c| !c.is_empty());
+            if let (Some(calls), true) = (calls, message.val.get("role").is_some_and(|r| r.is("user"))) {
+                let turn = chat.run.new_turn(0);
+                for call in calls.items() {
+                    let (id, tool, args) = call_of(call);
+                    let name = Some("user".into());
+                    let draft = Draft { turn: Some(turn), name, span: message.span_of(call), ..Draft::default() };
+                    chat.run.call(id.as_deref(), &tool, args, draft);
+                }
+                if message.val.some("content").is_none() {
+                    return log.understood();
+                }
+            }
             chat.message(message, log);
             // The harness says this in the user's name, for models that need a user's word after a result.
             let prompts = message.val.str("content").is_some_and(|c| c.starts_with("The tool has finished running."));

@@ -7,7 +7,9 @@
 //!
 //! The data set is distributed as Parquet, whose columns hold these texts; an exported row may keep them as JSON in
 //! strings. Labels stand in a file beside the trace, or in `labels`. Every error becomes a label that names its
-//! category and its span. O(spans × depth + bytes).
+//! category and its span, and its category stands at the step. O(spans × depth + bytes).
+
+use std::collections::HashMap;
 
 use super::attributes::Attributes;
 use super::dialect::with_json;
@@ -25,7 +27,7 @@ pub const FORMAT: Format = Format {
     files: "traces with error labels",
     marks: &["trace_id", "spans", "child_spans", "span_attributes", "labels"],
     sniff,
-    reader: || Box::new(Reader { segs: Vec::new(), labels: Vec::new() }),
+    reader: || Box::new(Reader { segs: Vec::new(), labels: Vec::new(), marks: HashMap::new() }),
 };
 
 fn is_span(val: Val<'_>) -> bool {
@@ -52,6 +54,8 @@ struct Reader {
     segs: Vec<Seg>,
     /// Trace, and its errors and scores as labels.
     labels: Vec<(String, Vec<(String, String)>)>,
+    /// Trace and span -> the category of its error. Looked up only.
+    marks: HashMap<(String, String), String>,
 }
 
 /// Milliseconds of `PT1M2.5S`.
@@ -114,6 +118,7 @@ impl Reader {
             let text = |key: &str| error.str(key).unwrap_or_default();
             let value = format!("{} at {}: {}", text("impact"), text("location"), text("description"));
             found.push((text("category").into_owned(), cut(&value, 300)));
+            self.marks.insert((trace.to_owned(), text("location").into_owned()), cut(&text("category"), 100));
         }
         for (name, value) in labels.get("scores").into_iter().flat_map(Val::items).flat_map(Val::entries) {
             if !value.is_string() || value.text().len() < 40 {
@@ -152,7 +157,11 @@ impl RecordReader for Reader {
         }
     }
 
-    fn finish(self: Box<Self>, log: &mut Log) -> Vec<Run> {
+    fn finish(mut self: Box<Self>, log: &mut Log) -> Vec<Run> {
+        for seg in &mut self.segs {
+            let key = (seg.trace.to_string(), seg.id.to_string());
+            seg.mark = self.marks.get(&key).map(|c| c.as_str().into());
+        }
         let mut found = runs(self.segs, FORMAT.id, log);
         for (trace, labels) in self.labels {
             if let Some(run) = found.iter_mut().find(|r| r.id.as_deref() == Some(&trace)) {

@@ -39,6 +39,7 @@ const CACHED: &[&[&str]] = &[
     &["cacheReads"],
     &["cacheRead"],
     &["cache", "read"],
+    &["input_tokens_cache_read"],
     &["input_cache_read"],
     &["input_cached_tokens"],
     &["cached"],
@@ -47,6 +48,7 @@ const WRITTEN: &[&[&str]] = &[
     &["cache_creation_input_tokens"],
     &["input_token_details", "cache_creation"],
     &["cache_write_tokens"],
+    &["input_tokens_cache_write"],
     &["cacheWriteTokens"],
     &["cacheWrites"],
     &["cacheWrite"],
@@ -57,6 +59,7 @@ const REASONING: &[&[&str]] = &[
     &["output_tokens_details", "reasoning_tokens"],
     &["output_token_details", "reasoning"],
     &["output_reasoning_tokens"],
+    &["reasoning_tokens"],
     &["output_reasoning"],
     &["reasoningTokens"],
     &["thoughtsTokenCount"],
@@ -64,6 +67,7 @@ const REASONING: &[&[&str]] = &[
     &["thoughts"],
     &["reasoning"],
 ];
+const TOTAL: &[&[&str]] = &[&["total_tokens"], &["totalTokens"], &["total"]];
 const COST: &[&[&str]] = &[&["cost", "total"], &["cost"], &["total_cost"], &["totalCost"]];
 
 fn number(val: Val<'_>, names: &[&[&str]]) -> Option<f64> {
@@ -79,6 +83,10 @@ pub fn usage_in(val: Val<'_>) -> Usage {
         val.has("cache_creation_input_tokens") && !val.has("prompt_tokens") && !val.has("input_tokens_details");
     let outside =
         anthropic || val.has("cacheRead") || val.has("cacheReadTokens") || val.has("cacheReads") || val.has("cache");
+    // Where there is a total, it tells whether the cache is inside.
+    let whole = |names| number(val, names).unwrap_or(0.0);
+    let (cache, total) = (whole(CACHED) + whole(WRITTEN), number(val, TOTAL));
+    let outside = outside || (cache > 0.0 && total == Some(whole(INPUT) + whole(OUTPUT) + cache));
     let apart =
         ["thoughts", "thoughtsTokenCount", "thoughts_token_count", "output_reasoning"].iter().any(|k| val.has(k))
             || (val.has("cache") && val.has("reasoning"));

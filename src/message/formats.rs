@@ -47,9 +47,27 @@ pub const TABLE: &[(&str, &str, &str)] = &[
     ("format.atbench", "judged trajectories", "經判定的軌跡"),
     ("format.terminal-bench", "results.json", "results.json"),
     (
+        "refused.session-list",
+        "This is a list of sessions with their figures, without a word of what was said. Drop the sessions themselves: the files that the agent wrote",
+        "這是工作階段清單，只有統計數字，沒有對話內容。請放入工作階段本身，也就是代理寫出的檔案",
+    ),
+    ("format.aider", ".aider.chat.history.md", ".aider.chat.history.md"),
+    ("format.markdown-transcript", "headings for user, assistant and tool output", "以標題區分使用者、助理與工具輸出"),
+    ("format.sharegpt", "training conversations, preferences", "訓練對話、偏好"),
+    (
+        "refused.tau2-index",
+        "This is the index of a tau2-bench run whose simulations stand in files of their own. Drop the folder simulations/ beside it",
+        "這是 tau2-bench 執行的索引，模擬存在各自的檔案中。請放入旁邊的 simulations/ 資料夾",
+    ),
+    (
         "note.content-not-recorded",
         "{count} {count|request|requests} to a model without a word of prompt or answer: the tracer was not told to record content",
         "{count} 次模型請求沒有提示與回答的文字：追蹤工具未設定記錄內容",
+    ),
+    (
+        "note.empty-sessions",
+        "{count} {count|session|sessions} in which nobody said anything left out",
+        "略過 {count} 個沒有任何對話的工作階段",
     ),
     (
         "note.branches-left-out",

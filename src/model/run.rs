@@ -457,6 +457,11 @@ impl Run {
         }
     }
 
+    /// The call of a step.
+    pub fn call_at(&self, step: usize) -> Option<&Call> {
+        self.steps.get(step)?.call.as_deref()
+    }
+
     /// Registers a model name and returns its index.
     pub fn model_index(&mut self, name: &str) -> u16 {
         match self.models.iter().position(|m| m == name) {

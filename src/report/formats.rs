@@ -59,6 +59,9 @@ pub const FORMATS: &[FormatLine] = &[
     FormatLine { id: "osworld", label: "OSWorld" },
     FormatLine { id: "atbench", label: "ATBench" },
     FormatLine { id: "terminal-bench", label: "Terminal-Bench" },
+    FormatLine { id: "aider", label: "Aider" },
+    FormatLine { id: "markdown-transcript", label: "Markdown transcript" },
+    FormatLine { id: "sharegpt", label: "ShareGPT, LLaMA-Factory" },
     FormatLine { id: "skillscope", label: "Skillscope" },
     FormatLine { id: "messages", label: "Any list of messages" },
 ];
