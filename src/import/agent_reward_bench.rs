@@ -81,7 +81,8 @@ fn step(talk: &mut Talk, record: &Record<'_>, before: Option<usize>, log: &mut L
         let error = val.str("last_action_error").filter(|e| !e.is_empty());
         let status = if error.is_some() { CallStatus::Error } else { CallStatus::Ok };
         let tree = val.str("axtree_pruned").or_else(|| val.str("axtree")).unwrap_or_default();
-        let text: Vec<&str> = [error.as_deref(), Some(tree.as_ref())].into_iter().flatten().filter(|t| !t.is_empty()).collect();
+        let text: Vec<&str> =
+            [error.as_deref(), Some(tree.as_ref())].into_iter().flatten().filter(|t| !t.is_empty()).collect();
         let media = val.str("screenshot_path").filter(|p| !p.is_empty());
         let media = media.map(|p| Media { mime: "image/png".into(), data: None, reference: Some(p.as_ref().into()) });
         let content = Content { text: text.join("\n").into(), media: media.into_iter().collect() };

@@ -71,7 +71,8 @@ fn message(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
                 Some("error" | "failed") => CallStatus::Error,
                 _ => told_status(&text).0,
             };
-            let observation = Observation { content: Content::text(text), span: draft.span.clone(), ..Observation::default() };
+            let observation =
+                Observation { content: Content::text(text), span: draft.span.clone(), ..Observation::default() };
             talk.run.observe(None, None, observation, status, draft);
         }
         "agent" => {
@@ -81,7 +82,8 @@ fn message(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
             let action = val.str("action").unwrap_or_default();
             let answer = action.strip_prefix("Complete");
             let said = answer.and_then(|a| with_json(a, |v| v.str("response").map(|r| r.into_owned())).flatten());
-            let call: Option<(Option<String>, String, Args)> = with_json(&action, call_of).filter(|(_, tool, _)| !tool.is_empty());
+            let call: Option<(Option<String>, String, Args)> =
+                with_json(&action, call_of).filter(|(_, tool, _)| !tool.is_empty());
             match (said, call) {
                 (Some(said), _) => {
                     talk.text(StepKind::Say, &said, draft);

@@ -64,7 +64,10 @@ impl RecordReader for Reader {
                 kind,
                 from: time.map(nanos).unwrap_or(0),
                 start: time.and_then(moment),
-                call_id: val.path(&["category_profile", "tool_call_id"]).and_then(Val::as_str).map(|i| i.as_ref().into()),
+                call_id: val
+                    .path(&["category_profile", "tool_call_id"])
+                    .and_then(Val::as_str)
+                    .map(|i| i.as_ref().into()),
                 model: val.path(&["category_profile", "model_name"]).and_then(Val::as_str).map(|m| m.into_owned()),
                 span: record.span(),
                 ..Seg::default()

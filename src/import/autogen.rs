@@ -108,7 +108,13 @@ fn event(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
                 let span = record.span_of(result);
                 let observation = Observation { content, at: draft.at, span: span.clone(), ..Observation::default() };
                 let draft = Draft { span, name: None, ..draft.clone() };
-                talk.run.observe(result.str("call_id").as_deref(), result.str("name").as_deref(), observation, status, draft);
+                talk.run.observe(
+                    result.str("call_id").as_deref(),
+                    result.str("name").as_deref(),
+                    observation,
+                    status,
+                    draft,
+                );
             }
         }
         "ThoughtEvent" => {
@@ -143,5 +149,4 @@ fn event(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
             }
         }
     }
-
 }

@@ -92,9 +92,17 @@ fn step(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
         let shot = |key: &str| state.and_then(|s| s.str(key)).filter(|s| !s.is_empty());
         if i == 0 {
             if let Some(data) = shot("screenshot") {
-                content.media.push(Media { mime: "image/png".into(), data: Some(data.as_ref().into()), reference: None });
+                content.media.push(Media {
+                    mime: "image/png".into(),
+                    data: Some(data.as_ref().into()),
+                    reference: None,
+                });
             } else if let Some(path) = shot("screenshot_path") {
-                content.media.push(Media { mime: "image/png".into(), data: None, reference: Some(path.as_ref().into()) });
+                content.media.push(Media {
+                    mime: "image/png".into(),
+                    data: None,
+                    reference: Some(path.as_ref().into()),
+                });
             }
         }
         let status = if error.is_some() { CallStatus::Error } else { CallStatus::Ok };

@@ -71,7 +71,8 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
     }
     if val.get("samples").is_none_or(Val::is_empty) {
         header(talk, val);
-        let draft = Draft { label: val.str("status").map(|s| s.as_ref().into()), span: record.span(), ..Draft::default() };
+        let draft =
+            Draft { label: val.str("status").map(|s| s.as_ref().into()), span: record.span(), ..Draft::default() };
         let error = val.some("error").and_then(|e| e.str("message").or_else(|| e.as_str()));
         let draft = Draft { is_error: error.is_some(), ..draft };
         talk.run.say(StepKind::Notice, Content::text(error.unwrap_or_default()), draft);
@@ -219,7 +220,13 @@ fn event(talk: &mut Talk, record: &Record<'_>, attachments: Option<Val<'_>>, log
             let status = if failed { CallStatus::Error } else { CallStatus::Ok };
             let observation = Observation { content, at: draft.at, span: draft.span.clone(), ..Observation::default() };
             let known = id.as_deref().is_some_and(|id| {
-                talk.run.run.steps.iter().rev().take(64).any(|s| s.call.as_ref().is_some_and(|c| c.id.as_deref() == Some(id)))
+                talk.run
+                    .run
+                    .steps
+                    .iter()
+                    .rev()
+                    .take(64)
+                    .any(|s| s.call.as_ref().is_some_and(|c| c.id.as_deref() == Some(id)))
             });
             if !known {
                 let args = json_args(val.some("arguments").map_or("{}", Val::raw));

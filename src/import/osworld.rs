@@ -60,7 +60,8 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
     let file = val.str("screenshot_file").filter(|f| !f.is_empty());
     let media = file.map(|f| Media { mime: "image/png".into(), data: None, reference: Some(f.as_ref().into()) });
     if media.is_some() || error.is_some() {
-        let content = Content { text: error.clone().unwrap_or_default().as_ref().into(), media: media.into_iter().collect() };
+        let content =
+            Content { text: error.clone().unwrap_or_default().as_ref().into(), media: media.into_iter().collect() };
         let status = if error.is_some() { CallStatus::Error } else { CallStatus::Ok };
         talk.run.answer_to(step, Observation { content, span: draft.span, ..Observation::default() }, status);
     } else {

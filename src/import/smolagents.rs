@@ -66,7 +66,11 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
         log.understood();
         let turn = talk.run.new_turn(0);
         talk.run.usage(turn, val.some("token_usage").map(usage_in).unwrap_or_default());
-        talk.run.say(StepKind::Thought, Content::text(text.as_ref()), Draft { turn: Some(turn), label: Some("plan".into()), ..draft });
+        talk.run.say(
+            StepKind::Thought,
+            Content::text(text.as_ref()),
+            Draft { turn: Some(turn), label: Some("plan".into()), ..draft },
+        );
     } else if let Some(output) = val.get("output").or_else(|| val.get("final_answer")) {
         log.understood();
         talk.text(StepKind::Say, &output.text(), draft);

@@ -108,7 +108,13 @@ fn block(piece: &Piece) -> String {
         kind if kind.ends_with("tool_use") => {
             // What was cut off is no JSON; it stays a text.
             let whole = with_json(&piece.text, |v| v.is_object()) == Some(true);
-            let input = if piece.text.is_empty() { "{}".to_owned() } else if whole { piece.text.clone() } else { quote(&piece.text) };
+            let input = if piece.text.is_empty() {
+                "{}".to_owned()
+            } else if whole {
+                piece.text.clone()
+            } else {
+                quote(&piece.text)
+            };
             format!(
                 "{{\"type\":{},\"id\":{},\"name\":{},\"input\":{input}}}",
                 quote(kind),

@@ -33,7 +33,8 @@ fn is_span(val: Val<'_>) -> bool {
 }
 
 fn holds(val: Val<'_>) -> bool {
-    let inner = |text: &str| with_json(text, |v| v.get("spans").is_some_and(|s| s.items().any(is_span))).unwrap_or(false);
+    let inner =
+        |text: &str| with_json(text, |v| v.get("spans").is_some_and(|s| s.items().any(is_span))).unwrap_or(false);
     val.get("spans").is_some_and(|s| s.items().any(is_span)) || val.str("trace").is_some_and(|t| inner(&t))
 }
 

@@ -60,7 +60,9 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
         let named = one.val.str("name").filter(|n| !n.is_empty());
         let (name, aside) = match &named {
             Some(name) => (name.as_ref(), ""),
-            None => role.split_once(" (").map_or((role.as_ref(), ""), |(name, rest)| (name, rest.trim_end_matches(')'))),
+            None => {
+                role.split_once(" (").map_or((role.as_ref(), ""), |(name, rest)| (name, rest.trim_end_matches(')')))
+            }
         };
         let text = one.val.some("content").map(Val::text).unwrap_or_default();
         let kind = match (name, aside) {
@@ -72,7 +74,8 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
         };
         let failed = kind == StepKind::Orphan && text.contains("(execution failed)");
         let marked = mistake == Some(one.index as u64);
-        let label = if marked { Some("mistake".into()) } else { Some(aside).filter(|a| a.starts_with("->")).map(Into::into) };
+        let label =
+            if marked { Some("mistake".into()) } else { Some(aside).filter(|a| a.starts_with("->")).map(Into::into) };
         let draft = Draft { name: Some(name.into()), label, is_error: failed, span: one.span(), ..Draft::default() };
         talk.run.say(kind, Content::text(text), draft);
     });
