@@ -10,8 +10,8 @@ mod skills;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use skills::Candidate;
 pub use skills::SkillDocument;
+use skills::{Candidate, Dropped};
 
 use crate::contract::{self, Contract};
 use crate::import::{self, FileImport, Intake, SessionPart, Source, import_bytes, is_event_file, join_event_files};
@@ -205,6 +205,13 @@ impl Workbench {
                 self.index(document, site, &filter, (from, count), &options)
             }
             Job::Publish { document } => self.publish(document),
+            Job::Neighbour { document } => self.neighbour(document),
+            Job::ExportSkills { document, format } => self.export_skills(document, &format),
+            Job::Invocations { document, run } => self.with_run(document, run, skills::invocations_of),
+            Job::DraftSkill { document, run, tool } => {
+                self.with_run(document, run, |_, r| skills::draft_of(&r.run, &tool))
+            }
+            Job::SkillDifferences { before, after } => self.skill_differences(before, after),
             Job::ExportReport { document, options, format, now } => {
                 self.export_report(document, &options, &format, &now)
             }
@@ -277,11 +284,15 @@ impl Workbench {
         let mut events = Vec::new();
         let mut event_files: BTreeMap<String, u32> = BTreeMap::new();
         let mut candidates = Vec::new();
+        let mut neighbours = Vec::new();
         for &file in files {
             for import in self.imported.remove(&file).unwrap_or_default() {
                 match Candidate::of(file, import) {
                     Ok(candidate) => candidates.push(candidate),
-                    Err(import) => drafts.push(Draft::new(vec![file], *import)),
+                    Err(import) => match Dropped::of(file, *import) {
+                        Ok(neighbour) => neighbours.push(neighbour),
+                        Err(import) => drafts.push(Draft::new(vec![file], *import)),
+                    },
                 }
             }
             if let Some((name, bytes)) = self.events.remove(&file) {
@@ -289,6 +300,8 @@ impl Workbench {
                 events.push((name, bytes));
             }
         }
+        let (of_neighbours, back) = self.assemble_neighbours(neighbours);
+        drafts.extend(back.into_iter().map(|(file, import)| Draft::new(vec![file], import)));
         for (name, bytes) in join_event_files(events) {
             // A joined folder stands for all its files; a file of its own for itself.
             let files = match event_files.get(&name) {
@@ -343,6 +356,7 @@ impl Workbench {
         }
         let mut documents: Vec<DocumentSummary> =
             changed.iter().filter_map(|id| self.documents.get(id)).map(Document::summary).collect();
+        documents.extend(of_neighbours);
         documents.extend(self.assemble_skills(candidates));
         self.hold_runs_to_skills(documents, removed)
     }

@@ -236,6 +236,31 @@ pub enum Job {
     Publish {
         document: u32,
     },
+    /// What the descriptors of a document were made of. Answer: `Neighbour`.
+    Neighbour {
+        document: u32,
+    },
+    /// The descriptors of a document as a neighbour has them: `mcp` or `a2a`. Answer: `ExportedSkills`.
+    ExportSkills {
+        document: u32,
+        format: String,
+    },
+    /// The calls of a run as messages of the protocol. Answer: `File`.
+    Invocations {
+        document: u32,
+        run: u32,
+    },
+    /// A draft of the descriptor of a tool, from the calls of a run. Answer: `File`.
+    DraftSkill {
+        document: u32,
+        run: u32,
+        tool: String,
+    },
+    /// Two descriptors, each a document and a member of it. Answer: `SkillDifferences`.
+    SkillDifferences {
+        before: (u32, u32),
+        after: (u32, u32),
+    },
     /// The conformance report as a file: `json`, `sarif` or `junit`; `now` is an RFC 3339 time. Answer: `File`.
     ExportReport {
         document: u32,
@@ -298,8 +323,13 @@ impl Job {
             | Job::Conformance { document, .. }
             | Job::Index { document, .. }
             | Job::Publish { document }
+            | Job::Neighbour { document }
+            | Job::ExportSkills { document, .. }
+            | Job::Invocations { document, .. }
+            | Job::DraftSkill { document, .. }
             | Job::ExportReport { document, .. }
             | Job::TryInputs { document, .. } => vec![document],
+            Job::SkillDifferences { before, after } => vec![&mut before.0, &mut after.0],
             Job::Compare { left, right, .. }
             | Job::CompareRows { left, right, .. }
             | Job::CompareFind { left, right, .. }
@@ -467,6 +497,17 @@ pub enum Outcome {
     },
     Publish {
         publish: Box<PublishView>,
+    },
+    /// `None`: the descriptors were dropped as they are.
+    Neighbour {
+        neighbour: Option<Box<NeighbourView>>,
+    },
+    ExportedSkills {
+        file: Blob,
+        notes: Vec<NeighbourNote>,
+    },
+    SkillDifferences {
+        differences: Box<DifferencesView>,
     },
     File {
         file: Blob,

@@ -201,4 +201,14 @@ pub const TABLE: &[(&str, &str, &str)] = &[
         "no skill is known by this name; the tool's name became the id",
         "沒有同名的技能；以工具名稱作為識別碼",
     ),
+    (
+        "fault.no-call",
+        "The run never calls {tool}, so there is nothing to draft a descriptor from",
+        "執行中從未呼叫 {tool}，沒有可用來起草描述符的內容",
+    ),
+    (
+        "fault.no-descriptor",
+        "There is no descriptor of a skill here. Open a descriptor, or a file that becomes one",
+        "此處沒有技能的描述符。請開啟描述符，或可轉換為描述符的檔案",
+    ),
 ];

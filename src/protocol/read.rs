@@ -306,6 +306,10 @@ shapes! {
     IndexView { site, url, sites, pages, has_full_set, from, rows, total, capabilities, listed, missing, withheld, leaked, findings, refused }
     IndexRow { id, name, capability, anonymous, full, state, url, link, entry, descriptor, findings }
     PublishView { file, listed, withheld, blocked }
+    NeighbourView { neighbour, label, version, made, notes }
+    NeighbourNote { kind, member, pointer, message }
+    DifferencesView { weight, differences, cut }
+    DifferenceRow { pointer, change, weight, before, after }
     TriedView { state, findings }
     WantedRequest { id, url, max_bytes, timeout_ms }
     TraceRow { section, sentence, checks, note }
@@ -430,6 +434,11 @@ variants! { Job or Job::Chunk { file: 0 };
     "conformance" => Conformance { document, options },
     "index" => Index { document, site, filter, from, count, options },
     "publish" => Publish { document },
+    "neighbour" => Neighbour { document },
+    "export_skills" => ExportSkills { document, format },
+    "invocations" => Invocations { document, run },
+    "draft_skill" => DraftSkill { document, run, tool },
+    "skill_differences" => SkillDifferences { before, after },
     "export_report" => ExportReport { document, options, format, now },
     "try_inputs" => TryInputs { document, member, text },
     "traceability" => Traceability,
@@ -477,6 +486,9 @@ variants! { Outcome or Outcome::Done;
     "conformance" => Conformance { conformance },
     "index" => Index { index },
     "publish" => Publish { publish },
+    "neighbour" => Neighbour { neighbour },
+    "exported_skills" => ExportedSkills { file, notes },
+    "skill_differences" => SkillDifferences { differences },
     "file" => File { file },
     "tried" => Tried { tried },
     "traceability" => Traceability { rows },

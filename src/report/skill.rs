@@ -282,6 +282,53 @@ pub struct PublishView {
     pub blocked: Vec<FindingRow>,
 }
 
+/// What descriptors were made of, when they were not dropped themselves.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct NeighbourView {
+    /// `a2a-card`, `mcp-tools`, `skill-md`, `openapi` and so on, and its name for people.
+    pub neighbour: String,
+    pub label: String,
+    /// The version of the neighbour's own format.
+    pub version: Option<String>,
+    /// Descriptors that were made: the members of the document.
+    pub made: u32,
+    pub notes: Vec<NeighbourNote>,
+}
+
+/// A guess or a loss on the way between descriptors and a neighbour.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct NeighbourNote {
+    /// `guess`, `loss`, or `skipped` for a part that gave no descriptor.
+    pub kind: String,
+    /// The descriptor; `None` for the file as a whole.
+    pub member: Option<u32>,
+    /// JSON pointer in the source.
+    pub pointer: String,
+    pub message: Sentence,
+}
+
+/// Two descriptors, field by field.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct DifferencesView {
+    /// The gravest: `breaking`, `unsure`, `compatible` or `note`; `None` when nothing differs.
+    pub weight: Option<String>,
+    pub differences: Vec<DifferenceRow>,
+    /// Differences that are not listed.
+    pub cut: u32,
+}
+
+/// One difference.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct DifferenceRow {
+    pub pointer: String,
+    /// `added`, `removed` or `changed`.
+    pub change: String,
+    /// As [`DifferencesView::weight`].
+    pub weight: String,
+    pub before: Option<String>,
+    pub after: Option<String>,
+}
+
 /// Inputs that were tried against a descriptor; nothing is sent anywhere.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TriedView {

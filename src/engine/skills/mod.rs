@@ -4,8 +4,13 @@
 //! file on its own is its own document. What was checked is kept for the last options that were asked for. A visit is a
 //! provider being fetched: the page makes the requests, the workbench keeps what came.
 
+mod exchange;
 mod index;
+mod neighbour;
 mod visit;
+
+pub(super) use exchange::{draft_of, invocations_of};
+pub(super) use neighbour::Dropped;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,6 +42,8 @@ pub struct SkillDocument {
     pub provider: Provider,
     /// The address, when it was fetched, and remarks about it.
     url: Option<String>,
+    /// What the descriptors were made of, when they were not dropped themselves.
+    origin: Option<neighbour::Origin>,
     checked: RefCell<Option<(CheckOptions, Rc<Known>)>>,
 }
 
@@ -87,7 +94,7 @@ fn options(asked: &CheckOptions) -> Options<'_> {
 
 impl SkillDocument {
     fn new(id: u32, name: String, files: Vec<u32>, provider: Provider, url: Option<String>) -> Self {
-        Self { id, name, files, provider, url, checked: RefCell::new(None) }
+        Self { id, name, files, provider, url, origin: None, checked: RefCell::new(None) }
     }
 
     fn known(&self, asked: &CheckOptions) -> Rc<Known> {
@@ -167,8 +174,11 @@ impl SkillDocument {
             name: self.name.clone(),
             files: self.files.clone(),
             format: Some("skill".into()),
-            format_label: Some("Skill Sharing Protocol".into()),
-            reports: self.provider.files.iter().map(report_of).collect(),
+            format_label: Some(self.origin.as_ref().map_or("Skill Sharing Protocol", |o| o.label()).into()),
+            reports: match &self.origin {
+                Some(origin) => vec![origin.report()],
+                None => self.provider.files.iter().map(report_of).collect(),
+            },
             runs: Vec::new(),
             skills: Some(Box::new(skills)),
         }
