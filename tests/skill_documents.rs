@@ -59,7 +59,7 @@ fn examples() -> Vec<(String, Vec<u8>)> {
 }
 
 fn example(name: &str) -> (String, Vec<u8>) {
-    let (path, bytes) = examples().into_iter().find(|(n, _)| n.contains(name)).unwrap();
+    let (path, bytes) = examples().into_iter().find(|(n, _)| n.contains(&format!("/{name}"))).unwrap();
     (path.rsplit('/').next().unwrap().to_owned(), bytes)
 }
 
