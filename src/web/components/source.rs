@@ -77,10 +77,17 @@ pub fn unfolded(from: u32, to: u32) -> std::ops::Range<u32> {
 /// Names of the members at the top of an object that begin in these lines, by their indent: what a fold says it holds.
 pub fn held(lines: &[String], from: u32, to: u32) -> Vec<String> {
     let indent = |line: &str| line.len() - line.trim_start().len();
-    let Some(top) = lines.iter().find(|l| l.trim_start().starts_with('"')).map(|l| indent(l)) else { return Vec::new() };
+    let Some(top) = lines.iter().find(|l| l.trim_start().starts_with('"')).map(|l| indent(l)) else {
+        return Vec::new();
+    };
     let inside = lines.get(from as usize..(to as usize).min(lines.len())).unwrap_or_default();
     let names = inside.iter().filter(|l| indent(l) == top).filter_map(|l| l.trim_start().strip_prefix('"'));
-    names.filter_map(|l| l.split_once('"')).filter(|(_, rest)| rest.trim_start().starts_with(':')).map(|(n, _)| n.to_owned()).take(6).collect()
+    names
+        .filter_map(|l| l.split_once('"'))
+        .filter(|(_, rest)| rest.trim_start().starts_with(':'))
+        .map(|(n, _)| n.to_owned())
+        .take(6)
+        .collect()
 }
 
 /// What the source is drawn from.
@@ -99,8 +106,10 @@ pub fn source(words: Words, of: Source<'_>) -> View {
         out.push(match part {
             Part::Line(at, here) => {
                 let text = lines.get(at as usize).map(String::as_str).unwrap_or_default();
-                let column = here.first().and_then(|i| findings.get(*i)).filter(|f| !f.pointer.is_empty()).map(|f| f.column);
-                let row = line((at + 1).to_string(), mark(findings, &here), paint(text, column)).attr("id", format!("line-{}", at + 1));
+                let column =
+                    here.first().and_then(|i| findings.get(*i)).filter(|f| !f.pointer.is_empty()).map(|f| f.column);
+                let row = line((at + 1).to_string(), mark(findings, &here), paint(text, column))
+                    .attr("id", format!("line-{}", at + 1));
                 with_findings(words, row, findings, &here)
             }
             Part::Added(i) => {
@@ -128,10 +137,7 @@ pub fn source(words: Words, of: Source<'_>) -> View {
 }
 
 fn line(number: impl IntoView, mark: Option<El>, text: View) -> El {
-    el("div.source-line")
-        .child(el("span.code-no").child(number))
-        .child(el("span.source-mark").child(mark))
-        .child(text)
+    el("div.source-line").child(el("span.code-no").child(number)).child(el("span.source-mark").child(mark)).child(text)
 }
 
 /// Icon and tone of a severity.
@@ -285,10 +291,12 @@ mod tests {
 
     #[test]
     fn tokens_are_the_line() {
-        for text in ["", "  \"a\\\"b\": \"c\", -1.5e+3, true, null]", "\"open", "}é\u{1F600}x", "\\", "{\"鍵\":\"值\"}"] {
+        for text in ["", "  \"a\\\"b\": \"c\", -1.5e+3, true, null]", "\"open", "}é\u{1F600}x", "\\", "{\"鍵\":\"值\"}"]
+        {
             assert_eq!(tokens(text).iter().map(|t| t.text).collect::<String>(), text);
         }
-        let classes: Vec<&str> = tokens("{\"a\": \"b\", \"c\": 2}").iter().map(|t| t.class).filter(|c| !c.is_empty()).collect();
+        let classes: Vec<&str> =
+            tokens("{\"a\": \"b\", \"c\": 2}").iter().map(|t| t.class).filter(|c| !c.is_empty()).collect();
         assert_eq!(classes, ["json-key", "json-string", "json-key", "json-number"]);
     }
 }

@@ -22,7 +22,12 @@ pub async fn own(path: &str) -> Result<Vec<u8>, String> {
 /// What came of a request; bytes stay with the browser until they are handed on.
 pub enum Fetched {
     /// Any status. `url`: where redirects ended.
-    Answer { status: u16, url: String, headers: Vec<(String, String)>, bytes: js_sys::ArrayBuffer },
+    Answer {
+        status: u16,
+        url: String,
+        headers: Vec<(String, String)>,
+        bytes: js_sys::ArrayBuffer,
+    },
     /// The browser gave no answer away: nothing listens, or the server does not let other sites read it.
     Network,
     Timeout,

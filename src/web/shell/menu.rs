@@ -47,20 +47,18 @@ pub fn settings_menu() -> View {
             )
             .child(t(name))
     });
-    let supports = el("label.menu-supports")
-        .child(t(M::SupportsTitle))
-        .child(
-            el("span.field").child(
-                el("input.field-input.mono")
-                    .attr("type", "text")
-                    .attr("inputmode", "decimal")
-                    .attr("autocomplete", "off")
-                    .attr("aria-describedby", "supports-bad")
-                    .attr("aria-invalid", move || yes(bad.get()))
-                    .prop("value", move || settings.check.read().supports.clone())
-                    .on(ev::change, move |e| bad.set(!settings.set_supports(event_target_value(&e).trim()))),
-            ),
-        );
+    let supports = el("label.menu-supports").child(t(M::SupportsTitle)).child(
+        el("span.field").child(
+            el("input.field-input.mono")
+                .attr("type", "text")
+                .attr("inputmode", "decimal")
+                .attr("autocomplete", "off")
+                .attr("aria-describedby", "supports-bad")
+                .attr("aria-invalid", move || yes(bad.get()))
+                .prop("value", move || settings.check.read().supports.clone())
+                .on(ev::change, move |e| bad.set(!settings.set_supports(event_target_value(&e).trim()))),
+        ),
+    );
     el("div.menu")
         .attr("id", "settings")
         .attr("popover", "auto")

@@ -53,15 +53,11 @@ fn verdict(words: Words, state: &str) -> El {
     el("span").class(format!("mark {tone}")).child(icon(which, "icon-s")).child(words.t(word))
 }
 
-fn page(
-    here: Here,
-    report: Arc<ContractReport>,
-    state: RwSignal<Option<&'static str>>,
-    most: RwSignal<usize>,
-) -> View {
+fn page(here: Here, report: Arc<ContractReport>, state: RwSignal<Option<&'static str>>, most: RwSignal<usize>) -> View {
     let words = here.words;
     if report.skills.is_empty() {
-        return (el("p.strong").child(words.t(M::ContractNone)), el("p.quiet").child(words.t(M::ContractNoneFix))).view();
+        return (el("p.strong").child(words.t(M::ContractNone)), el("p.quiet").child(words.t(M::ContractNoneFix)))
+            .view();
     }
     let figures = [
         (words.t(M::FigureCalls), report.calls, ""),
@@ -85,7 +81,9 @@ fn page(
         (!report.reasons.is_empty()).then(|| el("ul.quiet").child(reasons.collect::<View>())),
         el("h2.group-head").child(words.t(M::SkillsTitle)),
         skills(words, &report.skills),
-        el("div.group-head.row").child(el("h2").child(words.t(M::VerdictsTitle))).child(choice(words, &report, state, most)),
+        el("div.group-head.row")
+            .child(el("h2").child(words.t(M::VerdictsTitle)))
+            .child(choice(words, &report, state, most)),
         move || {
             let wanted = state.get();
             let found: Vec<&StepVerdict> =
@@ -145,7 +143,14 @@ fn skills(words: Words, skills: &[SkillUse]) -> El {
         let why = s.unusable.clone().map(|why| el("span.table-sub.warn").child(why));
         let source = if s.source == "run" { words.t(M::SourceOfRun).to_owned() } else { s.file.clone() };
         el("tr")
-            .child(el("th.table-wide").attr("scope", "row").child(el("code").child(name)).child(unused).child(id).child(why))
+            .child(
+                el("th.table-wide")
+                    .attr("scope", "row")
+                    .child(el("code").child(name))
+                    .child(unused)
+                    .child(id)
+                    .child(why),
+            )
             .child(el("td.quiet").child(text(&s.capability)))
             .child(el("td.quiet").child(text(&s.access)))
             .child(el("td.quiet").child(source))
@@ -177,10 +182,13 @@ fn verdicts(here: Here, report: &ContractReport, found: &[&StepVerdict], most: R
         (left > 0).then(|| {
             let n = format::count(left.min(AT_ONCE) as u64);
             el("p").child(
-                el("button.button").on(ev::click, move |_| most.update(|m| *m += AT_ONCE)).child(words.f(M::ShowMore, &[("n", &n)])),
+                el("button.button")
+                    .on(ev::click, move |_| most.update(|m| *m += AT_ONCE))
+                    .child(words.f(M::ShowMore, &[("n", &n)])),
             )
         }),
-        (report.cut > 0).then(|| el("p.quiet").child(words.f(M::VerdictsCut, &[("n", &format::count(report.cut.into()))]))),
+        (report.cut > 0)
+            .then(|| el("p.quiet").child(words.f(M::VerdictsCut, &[("n", &format::count(report.cut.into()))]))),
     )
         .view()
 }
@@ -193,7 +201,8 @@ fn row(here: Here, report: &ContractReport, v: &StepVerdict) -> El {
     let other = skill.filter(|s| s.id != v.tool && s.name != v.tool).map(|s| el("span.table-sub").child(s.id.clone()));
     el("tr")
         .child(
-            el("td.table-number").child(el("a").attr("href", here.step_href().run(v.step)).child((v.step + 1).to_string())),
+            el("td.table-number")
+                .child(el("a").attr("href", here.step_href().run(v.step)).child((v.step + 1).to_string())),
         )
         .child(el("th").attr("scope", "row").child(el("code").child(v.tool.clone())).child(other))
         .child(el("td").child(verdict(words, &v.state)))

@@ -10,8 +10,8 @@ use super::{Answer, Here, counted, message, waiting};
 use crate::format;
 use crate::message::M;
 use crate::protocol::{Job, Outcome};
-use crate::report::skill::{CardPart, CardRow, CardText, SkillView, TriedView};
 use crate::report::SeverityCounts;
+use crate::report::skill::{CardPart, CardRow, CardText, SkillView, TriedView};
 use crate::web::commands::{Action, use_commands};
 use crate::web::components::icon::kbd;
 use crate::web::components::source::{self, Source, source, tone};
@@ -82,11 +82,7 @@ pub fn check(here: Here, member: u32, skill: Answer<SkillView>, fetched: bool) -
                 .attr("aria-label", here.words.t(M::CardTitle))
                 .child(side),
         )
-        .child(
-            el("div.skill-main")
-                .child(bar(here, skill, total, fetched))
-                .child(text(here, skill, lines, total)),
-        )
+        .child(el("div.skill-main").child(bar(here, skill, total, fetched)).child(text(here, skill, lines, total)))
         .view()
 }
 
@@ -172,8 +168,9 @@ fn side(here: Here, skill: &Arc<SkillView>) -> View {
             .attr("aria-label", words.t(M::ProfileTitle))
             .child(profile("core", M::ProfileCore, &skill.core))
             .child(profile("strict", M::ProfileStrict, &skill.strict)),
-        (!skill.card.is_empty())
-            .then(|| el("section.skill-part").child(el("h2").child(words.t(title))).child(el("dl.skill-card").child(rows))),
+        (!skill.card.is_empty()).then(|| {
+            el("section.skill-part").child(el("h2").child(words.t(title))).child(el("dl.skill-card").child(rows))
+        }),
         skill.can_try.then(|| try_inputs(here, skill.member)),
     )
         .view()
@@ -267,7 +264,10 @@ fn try_inputs(here: Here, member: u32) -> El {
     };
     el("section.skill-part")
         .child(
-            el("h2").child(words.t(M::TryTitle)).child(" ").child(el("span.quiet.skill-aside").child(words.t(M::TryNote))),
+            el("h2")
+                .child(words.t(M::TryTitle))
+                .child(" ")
+                .child(el("span.quiet.skill-aside").child(words.t(M::TryNote))),
         )
         .child(
             el("textarea.field.mono.skill-try")

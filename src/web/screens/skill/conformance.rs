@@ -88,9 +88,8 @@ fn property(here: Here, p: &PropertyRow, open: RwSignal<BTreeSet<u8>>) -> View {
         .child(number(words.t(M::ColumnExpected), p.expected, false))
         .child(number(words.t(M::ColumnRun), p.run, p.run < p.expected))
         .child(
-            el("td.skill-share-cell").child(
-                el("div.skill-share").attr("aria-hidden", "true").attr("style", format!("--share:{share:.0}%")),
-            ),
+            el("td.skill-share-cell")
+                .child(el("div.skill-share").attr("aria-hidden", "true").attr("style", format!("--share:{share:.0}%"))),
         );
     let details = StoredValue::new((p.findings.clone(), p.unmade.clone(), p.more));
     let more = move || {
@@ -99,7 +98,11 @@ fn property(here: Here, p: &PropertyRow, open: RwSignal<BTreeSet<u8>>) -> View {
                 let found = findings.iter().map(|f| finding(here, f)).collect::<View>();
                 let unmade = unmade.iter().map(|(why, count)| {
                     let why = words.id(why, &[]);
-                    let text = if *count == 0 { why } else { words.f(M::NotMade, &[("n", &count.to_string()), ("why", &why)]) };
+                    let text = if *count == 0 {
+                        why
+                    } else {
+                        words.f(M::NotMade, &[("n", &count.to_string()), ("why", &why)])
+                    };
                     note(text)
                 });
                 let more = (*more > 0).then(|| note(words.f(M::MoreFindings, &[("n", &more.to_string())])));
@@ -126,18 +129,17 @@ fn finding(here: Here, f: &FindingRow) -> El {
     let pointer = if f.pointer.is_empty() { "/" } else { f.pointer.as_str() };
     el("tr.skill-detail")
         .child(el("td"))
-        .child(
-            el("td").attr("colspan", "2").child(
-                el("a")
-                    .attr("href", here.member_href(f.member, f.line))
-                    .attr("title", f.file.clone())
-                    .child(format!("{}:{}", short(&f.file), f.line)),
-            ),
-        )
+        .child(el("td").attr("colspan", "2").child(
+            el("a").attr("href", here.member_href(f.member, f.line)).attr("title", f.file.clone()).child(format!(
+                "{}:{}",
+                short(&f.file),
+                f.line
+            )),
+        ))
         .child(el("td").child(el("code").child(pointer.to_owned())))
         .child(
-            el("td.table-wide").attr("colspan", "4").child(
-                el("span.verdict").child(icon(which, tone)).child(el("span").child(message(here.words, f))),
-            ),
+            el("td.table-wide")
+                .attr("colspan", "4")
+                .child(el("span.verdict").child(icon(which, tone)).child(el("span").child(message(here.words, f)))),
         )
 }

@@ -10,8 +10,8 @@ use crate::message::M;
 use crate::protocol::{Job, Outcome};
 use crate::report::skill::MemberRow;
 use crate::web::commands::{Action, Scope};
-use crate::web::components::filter::{FilterField, filter_field};
 use crate::web::components::Words;
+use crate::web::components::filter::{FilterField, filter_field};
 use crate::web::platform::idle;
 use crate::web::view::{El, IntoView, View, effect, el};
 
@@ -107,7 +107,9 @@ fn rest(words: Words, left: usize, most: RwSignal<usize>) -> Option<El> {
     (left > 0).then(|| {
         let n = format::count(left.min(AT_ONCE) as u64);
         el("p.skill-part").child(
-            el("button.button").on(ev::click, move |_| most.update(|m| *m += AT_ONCE)).child(words.f(M::ShowMore, &[("n", &n)])),
+            el("button.button")
+                .on(ev::click, move |_| most.update(|m| *m += AT_ONCE))
+                .child(words.f(M::ShowMore, &[("n", &n)])),
         )
     })
 }
@@ -138,11 +140,9 @@ fn row(here: Here, m: &MemberRow) -> View {
         (m.title.clone(), id)
     });
     el("tr")
-        .child(
-            el("th").attr("scope", "row").child(
-                el("a").attr("href", here.member_href(m.member, 0)).attr("title", m.file.clone()).child(m.file.clone()),
-            ),
-        )
+        .child(el("th").attr("scope", "row").child(
+            el("a").attr("href", here.member_href(m.member, 0)).attr("title", m.file.clone()).child(m.file.clone()),
+        ))
         .child(el("td").child(result(words, &m.status)))
         .child(
             el("td")

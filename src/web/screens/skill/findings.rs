@@ -66,7 +66,9 @@ fn list(here: Here, report: &ConformanceView, filter: &str) -> View {
         let items = of_file.iter().map(|f| item(here, f)).collect::<View>();
         out.push(
             (
-                el("h2.group-head").child(first.file.clone()).child(el("span").child(format::count(of_file.len() as u64))),
+                el("h2.group-head")
+                    .child(first.file.clone())
+                    .child(el("span").child(format::count(of_file.len() as u64))),
                 el("ul").child(items),
             )
                 .view(),
@@ -74,7 +76,9 @@ fn list(here: Here, report: &ConformanceView, filter: &str) -> View {
     }
     let left: usize = report.properties.iter().map(|p| p.more as usize).sum::<usize>() + total.saturating_sub(MOST);
     if left > 0 {
-        out.push(el("p.quiet.group-head").child(words.f(M::MoreFindings, &[("n", &format::count(left as u64))])).view());
+        out.push(
+            el("p.quiet.group-head").child(words.f(M::MoreFindings, &[("n", &format::count(left as u64))])).view(),
+        );
     }
     out.view()
 }
@@ -86,7 +90,12 @@ fn item(here: Here, f: &FindingRow) -> El {
     el("li.finding")
         .child(icon(which, tone))
         .child(el("p").child(message(words, f)))
-        .child(el("a.link.mono").attr("href", here.member_href(f.member, f.line)).attr("title", f.file.clone()).child(place))
+        .child(
+            el("a.link.mono")
+                .attr("href", here.member_href(f.member, f.line))
+                .attr("title", f.file.clone())
+                .child(place),
+        )
         .child(el("p.finding-fix").child(remedy(words, f)))
         .child(
             el("p.finding-fix.mono.source-rule")

@@ -18,13 +18,9 @@ use crate::web::view::{El, IntoView, View, el};
 /// The views beside each other, in their order.
 pub(super) fn tabs_of(shows: Shows) -> &'static [SkillTab] {
     match shows {
-        Shows::Set(_) => &[
-            SkillTab::Check,
-            SkillTab::AllFindings,
-            SkillTab::Conformance,
-            SkillTab::Index,
-            SkillTab::Traceability,
-        ],
+        Shows::Set(_) => {
+            &[SkillTab::Check, SkillTab::AllFindings, SkillTab::Conformance, SkillTab::Index, SkillTab::Traceability]
+        }
         Shows::Member(..) => &[SkillTab::Check, SkillTab::Conformance, SkillTab::UsedIn],
     }
 }
@@ -48,9 +44,10 @@ pub fn member(here: Here, skills: &SkillsSummary, skill: Answer<SkillView>, show
     let single = here.single;
     let back = (!single).then(|| {
         let href = here.href(|p| *p = Place { document: std::mem::take(&mut p.document), ..Place::default() });
-        el("p.small").child(el("a").attr("href", href).child(words.t(M::AllDocuments))).child(" / ").child(
-            el("span.quiet").child(move || known().map(|s| s.file.clone())),
-        )
+        el("p.small")
+            .child(el("a").attr("href", href).child(words.t(M::AllDocuments)))
+            .child(" / ")
+            .child(el("span.quiet").child(move || known().map(|s| s.file.clone())))
     });
     let verdict = move || known().map(|s| line(here, &s.line));
     let count = move |tab: SkillTab| {
@@ -78,19 +75,26 @@ pub fn member(here: Here, skills: &SkillsSummary, skill: Answer<SkillView>, show
 }
 
 /// The head of a provider's set.
-pub fn set(here: Here, skills: &SkillsSummary, name: &str, report: Answer<ConformanceView>, shows: Memo<Shows>) -> View {
+pub fn set(
+    here: Here,
+    skills: &SkillsSummary,
+    name: &str,
+    report: Answer<ConformanceView>,
+    shows: Memo<Shows>,
+) -> View {
     let words = here.words;
     let known = move || report.get().and_then(Result::ok);
     let (documents, sites) = (skills.documents, skills.sites);
     let n = format::count(documents.into());
     let profile = move || words.f(M::ProfileChip, &[("profile", &here.check.read().profile)]);
-    let from = skills.url.as_ref().map(|url| el("span.quiet.small.wide").child(words.f(M::FetchedFrom, &[("url", url)])));
+    let from =
+        skills.url.as_ref().map(|url| el("span.quiet.small.wide").child(words.f(M::FetchedFrom, &[("url", url)])));
     let title = if skills.title.is_empty() { short(name).to_owned() } else { skills.title.clone() };
     let count = move |tab: SkillTab| match tab {
         SkillTab::Check => number(documents as usize),
-        SkillTab::AllFindings => {
-            known().map_or_else(String::new, |r| number(r.properties.iter().map(|p| p.findings.len() + p.more as usize).sum()))
-        }
+        SkillTab::AllFindings => known().map_or_else(String::new, |r| {
+            number(r.properties.iter().map(|p| p.findings.len() + p.more as usize).sum())
+        }),
         SkillTab::Conformance => "11".into(),
         SkillTab::Index if sites > 1 => sites.to_string(),
         _ => String::new(),
@@ -123,9 +127,9 @@ fn line(here: Here, line: &VerdictLine) -> El {
         _ => (Icon::Info, ""),
     };
     let reasons: Vec<String> = line.reasons.iter().map(|(id, args)| here.words.id(id, args)).collect();
-    el("p.verdict").child(icon(which, tone)).child(
-        el("span").child(el("b").child(here.words.id(&line.state, &[]))).child(" ").child(reasons.join("; ")),
-    )
+    el("p.verdict")
+        .child(icon(which, tone))
+        .child(el("span").child(el("b").child(here.words.id(&line.state, &[]))).child(" ").child(reasons.join("; ")))
 }
 
 /// Publish, and the report in three forms.
@@ -133,26 +137,38 @@ fn actions(here: Here, skills: &SkillsSummary, shows: Memo<Shows>) -> El {
     let words = here.words;
     let publish = (skills.descriptors > 0).then(|| {
         el("a.button")
-            .attr("href", here.href(|p| {
-                *p = Place { document: std::mem::take(&mut p.document), skill: SkillTab::Publish, ..Place::default() };
-            }))
+            .attr(
+                "href",
+                here.href(|p| {
+                    *p = Place {
+                        document: std::mem::take(&mut p.document),
+                        skill: SkillTab::Publish,
+                        ..Place::default()
+                    };
+                }),
+            )
             .attr("aria-current", move || {
-                matches!(shows.get(), Shows::Set(SkillTab::Publish) | Shows::Member(_, SkillTab::Publish)).then_some("page")
+                matches!(shows.get(), Shows::Set(SkillTab::Publish) | Shows::Member(_, SkillTab::Publish))
+                    .then_some("page")
             })
             .child(words.t(M::Publish))
     });
-    let forms = [("json", M::ExportJson), ("sarif", M::ExportSarif), ("junit", M::ExportJunit)].map(|(format, name)| {
-        el("button.menu-item")
-            .on(ev::click, move |_| {
-                dom::close_popover("#export");
-                here.save_report(format);
-            })
-            .child(words.t(name))
-    });
+    let forms =
+        [("json", M::ExportJson), ("sarif", M::ExportSarif), ("junit", M::ExportJunit)].map(|(format, name)| {
+            el("button.menu-item")
+                .on(ev::click, move |_| {
+                    dom::close_popover("#export");
+                    here.save_report(format);
+                })
+                .child(words.t(name))
+        });
     el("div.skill-acts")
         .child(publish)
         .child(
-            el("button.button").attr("popovertarget", "export").child(words.t(M::Export)).child(icon(Icon::Chevron, "icon-s")),
+            el("button.button")
+                .attr("popovertarget", "export")
+                .child(words.t(M::Export))
+                .child(icon(Icon::Chevron, "icon-s")),
         )
         .child(
             el("div.menu.menu-at")
@@ -207,12 +223,9 @@ fn figures(here: Here, report: &Arc<ConformanceView>) -> El {
             .child(el("dt").child(words.t(name)))
             .child(el("dd").child(el("span").class(tone).child(n)))
     });
-    el("dl.figure").child(items).child(
-        el("div.figure-item").child(el("dt").child(words.t(M::FigureRun))).child(
-            el("dd")
-                .child(format::count(report.run.into()))
-                .child(" ")
-                .child(el("span.figure-note").child(words.f(M::OfExpected, &[("n", &format::count(report.expected.into()))]))),
+    el("dl.figure").child(items).child(el("div.figure-item").child(el("dt").child(words.t(M::FigureRun))).child(
+        el("dd").child(format::count(report.run.into())).child(" ").child(
+            el("span.figure-note").child(words.f(M::OfExpected, &[("n", &format::count(report.expected.into()))])),
         ),
-    )
+    ))
 }

@@ -28,7 +28,14 @@ pub fn index(here: Here, sites: u32) -> View {
     let answer: Answer<IndexView> = here.asked(
         move || {
             let (site, filter) = here.place.with(|p| (p.site, p.filter.clone()));
-            Job::Index { document: here.document, site, filter, from: from.get(), count: PAGE, options: here.check.get() }
+            Job::Index {
+                document: here.document,
+                site,
+                filter,
+                from: from.get(),
+                count: PAGE,
+                options: here.check.get(),
+            }
         },
         |outcome| match outcome {
             Outcome::Index { index } => Ok(*index),
@@ -58,7 +65,9 @@ pub fn index(here: Here, sites: u32) -> View {
             let (wanted, to) = (term.clone(), term);
             el("button.chip.chip-toggle")
                 .attr("aria-pressed", move || yes(here.place.with(|p| capability(&p.filter)) == wanted))
-                .on(ev::click, move |_| filter(with_capability(&here.place.with_untracked(|p| p.filter.clone()), to.as_deref())))
+                .on(ev::click, move |_| {
+                    filter(with_capability(&here.place.with_untracked(|p| p.filter.clone()), to.as_deref()))
+                })
                 .child(icon(Icon::Check, "icon-s"))
                 .child(name)
                 .child(el("span.quiet").child(n))
@@ -77,9 +86,7 @@ pub fn index(here: Here, sites: u32) -> View {
             let now = here.place.with_untracked(|p| p.site);
             urls.into_iter()
                 .enumerate()
-                .map(|(i, url)| {
-                    el("option").attr("value", i.to_string()).attr("selected", i as u32 == now).child(url)
-                })
+                .map(|(i, url)| el("option").attr("value", i.to_string()).attr("selected", i as u32 == now).child(url))
                 .collect::<View>()
         };
         el("select.field")
@@ -150,7 +157,9 @@ fn link(here: Here, row: &IndexRow) -> View {
     };
     let mark = el("span").class(format!("mark {tone}")).child(icon(which, "icon-s")).child(words.t(word));
     match row.descriptor {
-        Some(member) => (mark, " ", el("a").attr("href", here.member_href(member, 0)).child(words.t(M::ColumnLink))).view(),
+        Some(member) => {
+            (mark, " ", el("a").attr("href", here.member_href(member, 0)).child(words.t(M::ColumnLink))).view()
+        }
         None => mark.view(),
     }
 }
@@ -164,9 +173,12 @@ fn table(here: Here, view: &IndexView, from: RwSignal<u32>) -> View {
         (M::Leaked, view.leaked, "bad"),
     ]
     .map(|(name, n, tone)| {
-        let value = if name != M::Listed && !view.has_full_set { format::UNKNOWN.to_owned() } else { format::count(n.into()) };
+        let value =
+            if name != M::Listed && !view.has_full_set { format::UNKNOWN.to_owned() } else { format::count(n.into()) };
         let tone = if n > 0 { tone } else { "" };
-        el("div.figure-item").child(el("dt").child(words.t(name))).child(el("dd").child(el("span").class(tone).child(value)))
+        el("div.figure-item")
+            .child(el("dt").child(words.t(name)))
+            .child(el("dd").child(el("span").class(tone).child(value)))
     });
     let head = [
         (M::ColumnSkill, ""),
@@ -184,15 +196,12 @@ fn table(here: Here, view: &IndexView, from: RwSignal<u32>) -> View {
         .then(|| el("p.quiet.skill-part").child(words.t(M::NoSkillHits)));
     let findings = view.findings.iter().map(|f| {
         let (which, tone) = tone(&f.severity);
-        el("li.finding")
-            .child(icon(which, tone))
-            .child(el("p").child(message(words, f)))
-            .child(
-                el("a.link.mono")
-                    .attr("href", here.member_href(f.member, f.line))
-                    .attr("title", f.file.clone())
-                    .child(words.f(M::LineNo, &[("n", &f.line.to_string())])),
-            )
+        el("li.finding").child(icon(which, tone)).child(el("p").child(message(words, f))).child(
+            el("a.link.mono")
+                .attr("href", here.member_href(f.member, f.line))
+                .attr("title", f.file.clone())
+                .child(words.f(M::LineNo, &[("n", &f.line.to_string())])),
+        )
     });
     let (at, total) = (view.from, view.total);
     let pages = (total > PAGE).then(|| {
@@ -224,7 +233,11 @@ fn table(here: Here, view: &IndexView, from: RwSignal<u32>) -> View {
                     .child(words.f(M::PagesRead, &[("n", &view.pages.to_string())])),
             )
             .child(el("dl.figure").child(figures))
-            .child((!view.has_full_set).then(|| el("p.verdict").child(icon(Icon::Info, "")).child(el("span").child(words.t(M::NoFullSet))))),
+            .child(
+                (!view.has_full_set).then(|| {
+                    el("p.verdict").child(icon(Icon::Info, "")).child(el("span").child(words.t(M::NoFullSet)))
+                }),
+            ),
         refused,
         (!view.rows.is_empty()).then(|| {
             el("table.table.table-page.table-stack.skill-table")
@@ -235,7 +248,9 @@ fn table(here: Here, view: &IndexView, from: RwSignal<u32>) -> View {
         none,
         pages,
         (!view.findings.is_empty()).then(|| {
-            el("section.skill-part").child(el("h2").child(words.t(M::TabFindings))).child(el("ul").child(findings.collect::<View>()))
+            el("section.skill-part")
+                .child(el("h2").child(words.t(M::TabFindings)))
+                .child(el("ul").child(findings.collect::<View>()))
         }),
     )
         .view()

@@ -19,8 +19,8 @@ use leptos::{prelude::*, task::spawn_local};
 
 use crate::message::M;
 use crate::protocol::{Job, Outcome};
-use crate::report::skill::{CheckOptions, ConformanceView, FindingRow, SkillView, SkillsSummary};
 use crate::report::SeverityCounts;
+use crate::report::skill::{CheckOptions, ConformanceView, FindingRow, SkillView, SkillsSummary};
 use crate::route::{Place, Route, SkillTab};
 use crate::web::commands::{Action, Commands, Scope, use_commands};
 use crate::web::components::{Icon, Words, icon};
@@ -312,7 +312,10 @@ fn waiting<T>(words: Words, answer: &Option<Result<Arc<T>, String>>) -> View {
 fn counted(words: Words, counts: &SeverityCounts, none: M) -> View {
     let part = |n: u32, message: M, which: Icon, tone: &'static str| {
         (n > 0).then(|| {
-            el("span").class(format!("mark {tone}")).child(icon(which, "icon-s")).child(words.f(message, &[("n", &n.to_string())]))
+            el("span")
+                .class(format!("mark {tone}"))
+                .child(icon(which, "icon-s"))
+                .child(words.f(message, &[("n", &n.to_string())]))
         })
     };
     if counts.errors + counts.warnings + counts.infos == 0 {

@@ -25,14 +25,22 @@ pub fn publish(here: Here) -> View {
         Some(Ok(publish)) => ready(here, &publish),
         other => waiting(words, &other),
     };
-    body(words.t(M::PublishTitle)).class("page-body skill-publish").child(el("h2").child(words.t(M::PublishTitle))).child(draw).view()
+    body(words.t(M::PublishTitle))
+        .class("page-body skill-publish")
+        .child(el("h2").child(words.t(M::PublishTitle)))
+        .child(draw)
+        .view()
 }
 
 fn ready(here: Here, publish: &PublishView) -> View {
     let words = here.words;
     let Some(file) = publish.file.clone() else {
         let rows = publish.blocked.iter().map(|f| blocked(here, f)).collect::<View>();
-        return (el("p.verdict").child(icon(Icon::Bad, "bad")).child(el("b").child(words.t(M::PublishBlocked))), el("ul").child(rows)).view();
+        return (
+            el("p.verdict").child(icon(Icon::Bad, "bad")).child(el("b").child(words.t(M::PublishBlocked))),
+            el("ul").child(rows),
+        )
+            .view();
     };
     let label = words.f(M::DownloadZip, &[("name", &file.name), ("size", &format::bytes(file.bytes.len() as u64))]);
     let n = publish.listed.len().to_string();
@@ -72,10 +80,10 @@ fn blocked(here: Here, f: &FindingRow) -> El {
     el("li.finding")
         .child(icon(which, tone))
         .child(el("p").child(message(here.words, f)))
-        .child(
-            el("a.link.mono")
-                .attr("href", here.member_href(f.member, f.line))
-                .child(format!("{}:{}", short(&f.file), f.line)),
-        )
+        .child(el("a.link.mono").attr("href", here.member_href(f.member, f.line)).child(format!(
+            "{}:{}",
+            short(&f.file),
+            f.line
+        )))
         .child(el("p.finding-fix").child(remedy(here.words, f)))
 }

@@ -37,7 +37,8 @@ fn table(here: Here, rows: &[TraceRow]) -> View {
 
 fn row(here: Here, row: &TraceRow) -> El {
     let checks = row.checks.iter().map(|c| el("div").child(el("code").child(c.clone()))).collect::<View>();
-    let none = (row.checks.is_empty() && row.note.is_empty()).then(|| el("span.quiet").child(here.words.t(M::TraceUnchecked)));
+    let none =
+        (row.checks.is_empty() && row.note.is_empty()).then(|| el("span.quiet").child(here.words.t(M::TraceUnchecked)));
     el("tr")
         .child(el("th.mono").attr("scope", "row").child(row.section.clone()))
         .child(el("td.table-wide").attr("lang", "zh-Hant").child(row.sentence.clone()))

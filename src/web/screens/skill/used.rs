@@ -60,5 +60,9 @@ fn row(here: Here, used: &UsedIn) -> El {
         )
         .child(el("td").child(name))
         .child(el("td.table-number").child(format::count(used.calls.into())))
-        .child(el("td.table-number").class(if used.errors > 0 { "table-number bad" } else { "table-number" }).child(format::count(used.errors.into())))
+        .child(
+            el("td.table-number")
+                .class(if used.errors > 0 { "table-number bad" } else { "table-number" })
+                .child(format::count(used.errors.into())),
+        )
 }
