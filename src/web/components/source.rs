@@ -109,7 +109,8 @@ pub fn source(words: Words, of: Source<'_>) -> View {
                 let column =
                     here.first().and_then(|i| findings.get(*i)).filter(|f| !f.pointer.is_empty()).map(|f| f.column);
                 let row = line((at + 1).to_string(), mark(findings, &here), paint(text, column))
-                    .attr("id", format!("line-{}", at + 1));
+                    .attr("id", format!("line-{}", at + 1))
+                    .attr("tabindex", "-1");
                 with_findings(words, row, findings, &here)
             }
             Part::Added(i) => {

@@ -121,14 +121,19 @@ fn text(here: Here, skill: Answer<SkillView>, lines: RwSignal<Vec<String>>, tota
     let ready = Memo::new(move |_| !lines.with(Vec::is_empty) && skill.with(|s| matches!(s, Some(Ok(_)))));
     effect(move || {
         if let (Some(line), true) = (wanted.get(), ready.get()) {
-            opened.update(|o| o.extend(line.saturating_sub(4)..line + 3));
+            let found = skill.with_untracked(|s| match s {
+                Some(Ok(s)) => s.findings.iter().position(|f| f.line == line),
+                _ => None,
+            });
+            let at = found.map_or_else(|| format!("#line-{line}"), |i| format!("#finding-{i}"));
+            if found.is_none() {
+                opened.update(|o| o.extend(line.saturating_sub(4)..line + 3));
+            }
             let busy = idle::busy();
             dom::after(0, move || {
                 let _busy = busy;
-                if !dom::focus(&format!("#line-{line} ~ .source-note")) {
-                    dom::focus(&format!("#line-{line}"));
-                }
-                dom::reveal_middle(&format!("#line-{line}"));
+                dom::focus(&at);
+                dom::reveal_middle(&at);
             });
         }
     });

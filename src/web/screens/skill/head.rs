@@ -15,13 +15,14 @@ use crate::web::components::{Icon, icon};
 use crate::web::platform::dom;
 use crate::web::view::{El, IntoView, View, el};
 
-/// The views beside each other, in their order.
-pub(super) fn tabs_of(shows: Shows) -> &'static [SkillTab] {
+/// The views beside each other, in their order. `single`: there are no other documents beside this one.
+pub(super) fn tabs_of(shows: Shows, single: bool) -> &'static [SkillTab] {
     match shows {
         Shows::Set(_) => {
             &[SkillTab::Check, SkillTab::AllFindings, SkillTab::Conformance, SkillTab::Index, SkillTab::Traceability]
         }
-        Shows::Member(..) => &[SkillTab::Check, SkillTab::Conformance, SkillTab::UsedIn],
+        Shows::Member(..) if single => &[SkillTab::Check, SkillTab::Conformance, SkillTab::UsedIn],
+        Shows::Member(..) => &[SkillTab::Check, SkillTab::UsedIn],
     }
 }
 
@@ -58,11 +59,7 @@ pub fn member(here: Here, skills: &SkillsSummary, skill: Answer<SkillView>, show
             _ => String::new(),
         })
     };
-    let list: Vec<SkillTab> = tabs_of(Shows::Member(0, SkillTab::Check))
-        .iter()
-        .copied()
-        .filter(|t| single || *t != SkillTab::Conformance)
-        .collect();
+    let list = tabs_of(Shows::Member(0, SkillTab::Check), single);
     // Only what is about the whole document can be saved or published.
     let acts = single.then(|| actions(here, skills, shows));
     el("header.page-head.head.skill-head")
@@ -70,7 +67,7 @@ pub fn member(here: Here, skills: &SkillsSummary, skill: Answer<SkillView>, show
         .child(el("div.head-title").child(el("h1").attr("tabindex", "-1").child(title)).child(chips))
         .child(acts)
         .child(el("div.head-verdict").child(verdict))
-        .child(move || tabs(words.t(M::ViewsOfSkill), links(here, &list, shows, count)))
+        .child(move || tabs(words.t(M::ViewsOfSkill), links(here, list, shows, count)))
         .view()
 }
 
@@ -110,7 +107,9 @@ pub fn set(
         .child(actions(here, skills, shows))
         .child(el("div.head-verdict").child(move || known().map(|r| line(here, &r.line))))
         .child(move || known().map(|r| figures(here, &r)))
-        .child(move || tabs(words.t(M::ViewsOfSkill), links(here, tabs_of(Shows::Set(SkillTab::Check)), shows, count)))
+        .child(move || {
+            tabs(words.t(M::ViewsOfSkill), links(here, tabs_of(Shows::Set(SkillTab::Check), false), shows, count))
+        })
         .view()
 }
 

@@ -227,7 +227,7 @@ fn page(here: Here, skills: Arc<SkillsSummary>, name: String) -> View {
         Action::Profile => here.toggle_profile(),
         Action::Publish => here.go(|p| p.skill = SkillTab::Publish),
         Action::View(n) => {
-            if let Some(tab) = head::tabs_of(shows.get_untracked()).get(usize::from(n)) {
+            if let Some(tab) = head::tabs_of(shows.get_untracked(), single).get(usize::from(n)) {
                 here.go(|p| p.skill = *tab);
             }
         }
