@@ -35,7 +35,7 @@ super::screens::with_screens! { messages {
     StripTool: "tool", "工具";
     StripError: "error", "錯誤";
     StripLoop: "loop", "迴圈";
-    PrivateLine: "No account, no server of ours, no request leaves this tab", "不需帳號、沒有我們的伺服器，沒有任何請求離開此分頁";
+    PrivateLine: "No account, no server of ours, no request leaves this tab unasked", "不需帳號、沒有我們的伺服器，未經您要求不會有請求離開此分頁";
     HowToCheck: "How to check", "如何查證";
     ReadsTitle: "What it reads", "可讀取的格式";
     ReadsRuns: "Runs", "執行紀錄";

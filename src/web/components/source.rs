@@ -187,9 +187,11 @@ fn with_findings(words: Words, row: El, findings: &[FindingRow], here: &[usize])
 fn paint(text: &str, column: Option<u32>) -> View {
     let tokens = tokens(text);
     let chosen = column.and_then(|column| {
-        let at = tokens.iter().position(|t| t.class != "" && t.column + t.length > column as usize - 1)?;
+        let at = tokens
+            .iter()
+            .position(|t| !t.class.is_empty() && t.column + t.length > (column as usize).saturating_sub(1))?;
         if tokens.get(at).is_some_and(|t| t.class == "json-key") {
-            tokens.iter().enumerate().skip(at + 1).find(|(_, t)| t.class != "").map(|(i, _)| i).or(Some(at))
+            tokens.iter().enumerate().skip(at + 1).find(|(_, t)| !t.class.is_empty()).map(|(i, _)| i).or(Some(at))
         } else {
             Some(at)
         }

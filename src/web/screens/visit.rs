@@ -77,7 +77,10 @@ pub fn visit_screen() -> View {
                                             yes(matches!(visits.state.get(), Visiting::Failed(..)))
                                         })
                                         .prop("value", move || text.get())
-                                        .on(ev::input, move |e| text.set(event_target_value(&e))),
+                                        .on(ev::input, move |e| {
+                                            text.set(event_target_value(&e));
+                                            visits.forget();
+                                        }),
                                 ),
                             ),
                         )

@@ -81,6 +81,13 @@ impl Visits {
         }
     }
 
+    /// Takes back what was said of an earlier check.
+    pub fn forget(self) {
+        if matches!(self.state.get_untracked(), Visiting::Failed(..) | Visiting::Stopped(_)) {
+            self.state.set(Visiting::Idle);
+        }
+    }
+
     fn end(self) {
         let Some((requests, visit)) = self.now.try_update_value(Option::take).flatten() else { return };
         requests.stop();
