@@ -1,4 +1,4 @@
-// Writes public/examples/: runs that open with one button on the empty page, and that the tests read.
+// Writes public/examples/: runs and skills that open with one button on the empty page, and that the tests read.
 //
 // Every project, name and figure in them is invented. The files are built from the stories in scripts/examples/, with
 // no clock and no randomness: the same script writes the same bytes. What index.json says under "expect" is counted
@@ -14,11 +14,12 @@ import { claudeCode } from './examples/claude-code.mjs';
 import { codex } from './examples/codex.mjs';
 import { conversations } from './examples/conversations.mjs';
 import { miniSweAgent } from './examples/mini-swe-agent.mjs';
+import { skillsOfTheLighthouse } from './examples/skills.mjs';
 
 const OUT = join(dirname(fileURLToPath(import.meta.url)), '..', 'public', 'examples');
 
 /** The order of the page's menu; the first one is what "Load a run" opens. */
-const examples = [claudeCode(), codex(), atif(), miniSweAgent(), conversations()];
+const examples = [claudeCode(), codex(), atif(), miniSweAgent(), conversations(), skillsOfTheLighthouse()];
 
 const files = new Map();
 for (const { id, contents } of examples) {

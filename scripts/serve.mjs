@@ -30,7 +30,7 @@ export const TYPES = {
   '.zip': 'application/zip',
 };
 
-/** The file that a request means, or null: outside the folder, a dot file, or not there. */
+/** The file that a request means, or null: outside the folder, a dot file (but not .well-known), or not there. */
 async function fileFor(dir, base, path) {
   if (!path.startsWith(base)) return null;
   let name;
@@ -39,7 +39,7 @@ async function fileFor(dir, base, path) {
   } catch {
     return null;
   }
-  if (name.includes('\0') || name.split(/[/\\]/).some((part) => part.startsWith('.') && part !== '.')) return null;
+  if (name.includes('\0') || name.split(/[/\\]/).some((part) => part.startsWith('.') && part !== '.' && part !== '.well-known')) return null;
   let file = normalize(join(dir, name));
   if (file !== dir && !file.startsWith(dir + sep)) return null;
   let info = await stat(file).catch(() => null);

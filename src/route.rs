@@ -12,11 +12,12 @@ pub enum Tab {
     Diagram,
     Findings,
     Loops,
+    Contract,
     Import,
 }
 
 impl Tab {
-    pub const ALL: [Tab; 5] = [Tab::Steps, Tab::Diagram, Tab::Findings, Tab::Loops, Tab::Import];
+    pub const ALL: [Tab; 6] = [Tab::Steps, Tab::Diagram, Tab::Findings, Tab::Loops, Tab::Contract, Tab::Import];
 
     pub fn id(self) -> &'static str {
         match self {
@@ -24,6 +25,7 @@ impl Tab {
             Tab::Diagram => "diagram",
             Tab::Findings => "findings",
             Tab::Loops => "loops",
+            Tab::Contract => "contract",
             Tab::Import => "import",
         }
     }
@@ -101,6 +103,10 @@ pub struct Place {
     pub skill: SkillTab,
     /// From 0; written from 1, as it is shown.
     pub step: Option<u32>,
+    /// A line of the source, from 1.
+    pub line: Option<u32>,
+    /// Which of several indexes, from 0; written from 1.
+    pub site: u32,
     pub filter: String,
     /// Every step instead of what matters.
     pub all: bool,
@@ -135,6 +141,8 @@ impl Route {
                     let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
                     match key {
                         "step" => place.step = value.parse::<u32>().ok().and_then(|n| n.checked_sub(1)),
+                        "line" => place.line = value.parse().ok().filter(|n| *n > 0),
+                        "site" => place.site = value.parse::<u32>().ok().and_then(|n| n.checked_sub(1)).unwrap_or(0),
                         "filter" => place.filter = decode(value),
                         "all" => place.all = value != "0",
                         "raw" => place.raw = value != "0",
@@ -175,6 +183,12 @@ impl Route {
                 };
                 if let Some(step) = place.step {
                     add("step", &(step + 1).to_string());
+                }
+                if let Some(line) = place.line {
+                    add("line", &line.to_string());
+                }
+                if place.site > 0 {
+                    add("site", &(place.site + 1).to_string());
                 }
                 if !place.filter.is_empty() {
                     add("filter", &encode(&place.filter));
@@ -240,6 +254,15 @@ mod tests {
             place(|p| p.tab = Tab::Loops),
             place(|p| p.step = Some(241)),
             place(|p| p.skill = SkillTab::Conformance),
+            place(|p| {
+                p.run = Some(11);
+                p.line = Some(47);
+            }),
+            place(|p| {
+                p.skill = SkillTab::Index;
+                p.site = 1;
+                p.filter = "capability:api".into();
+            }),
             place(|p| {
                 p.run = Some(3);
                 p.skill = SkillTab::AllFindings;

@@ -243,6 +243,7 @@ fn keys() {
             "File" => "with a file open",
             "List" => "in a list",
             "Run" => "in a run",
+            "Skill" => "in a skill",
             other => panic!("a scope that the page does not name: {other}"),
         };
         if !caps.is_empty() {

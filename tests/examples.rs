@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use skillscope::engine::{Analysed, Workbench};
-use skillscope::protocol::Job;
+use skillscope::protocol::{Job, Outcome};
+use skillscope::report::DocumentSummary;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("public/examples")
@@ -25,6 +26,11 @@ fn files(example: &Value) -> Vec<String> {
 
 /// Opens the files of an example as one drop.
 fn open(example: &Value) -> Workbench {
+    opened(example).0
+}
+
+/// The same, with what the page is told.
+fn opened(example: &Value) -> (Workbench, Vec<DocumentSummary>) {
     let mut bench = Workbench::new();
     let names = files(example);
     for (file, name) in (0..).zip(&names) {
@@ -33,8 +39,10 @@ fn open(example: &Value) -> Workbench {
         bench.handle(Job::Chunk { file }, Some(&bytes), &mut |_| {});
         bench.handle(Job::Finish { file }, None, &mut |_| {});
     }
-    bench.handle(Job::Assemble { files: (0..names.len() as u32).collect() }, None, &mut |_| {});
-    bench
+    match bench.handle(Job::Assemble { files: (0..names.len() as u32).collect() }, None, &mut |_| {}) {
+        Outcome::Documents { documents, .. } => (bench, documents),
+        other => panic!("no documents: {other:?}"),
+    }
 }
 
 /// What the engine says of a run, in the words of `index.json`.
@@ -66,7 +74,7 @@ fn same(a: &Value, b: &Value) -> bool {
 #[test]
 fn figures_are_those_of_the_stories() {
     let mut wrong = Vec::new();
-    for example in index() {
+    for example in index().into_iter().filter(|e| e["expect"]["runs"].is_array()) {
         let id = example["id"].as_str().unwrap().to_owned();
         let bench = open(&example);
         let documents: Vec<_> = bench.documents().collect();
@@ -97,6 +105,25 @@ fn figures_are_those_of_the_stories() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn skills_are_those_of_the_stories() {
+    let mut seen = 0;
+    for example in index().into_iter().filter(|e| e["expect"]["skills"].is_array()) {
+        let (bench, documents) = opened(&example);
+        assert_eq!(bench.documents().count(), 0, "no run among them");
+        let found: Vec<Value> = documents
+            .iter()
+            .map(|d| {
+                let s = d.skills.as_deref().expect("skills");
+                json!({"name": d.name, "kind": s.kind, "documents": s.documents, "descriptors": s.descriptors, "errors": s.findings.errors})
+            })
+            .collect();
+        assert_eq!(json!(found), example["expect"]["skills"], "{}", example["id"]);
+        seen += 1;
+    }
+    assert_eq!(seen, 1);
 }
 
 /// The first example is what a stranger sees first: it must show what the page is for.

@@ -22,6 +22,7 @@ pub const TABLES: &[&[(&str, &str, &str)]] = &[
     super::loops::TABLE,
     super::usage::TABLE,
     super::formats::TABLE,
+    super::screens::TABLE,
 ];
 
 /// What imports, checks and analyses of runs say.

@@ -14,6 +14,7 @@ mod formats;
 pub mod loops;
 pub mod neighbours;
 pub mod provider;
+pub mod screens;
 mod skill;
 pub mod ui;
 pub mod usage;

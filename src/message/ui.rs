@@ -19,7 +19,7 @@ macro_rules! messages {
     };
 }
 
-messages! {
+super::screens::with_screens! { messages {
     // Home
     HomeTitle: "See what your agent did", "看清代理做了什麼";
     HomeLead: "Drop the logs of agent runs anywhere in this window. They are read, checked and drawn in this browser. Nothing is uploaded.",
@@ -35,7 +35,7 @@ messages! {
     StripTool: "tool", "工具";
     StripError: "error", "錯誤";
     StripLoop: "loop", "迴圈";
-    PrivateLine: "No account, no server of ours, no request leaves this tab", "不需帳號、沒有我們的伺服器，沒有任何請求離開此分頁";
+    PrivateLine: "No account, no server of ours, no request leaves this tab unasked", "不需帳號、沒有我們的伺服器，未經您要求不會有請求離開此分頁";
     HowToCheck: "How to check", "如何查證";
     ReadsTitle: "What it reads", "可讀取的格式";
     ReadsRuns: "Runs", "執行紀錄";
@@ -65,7 +65,7 @@ messages! {
     ThemeDark: "Dark", "深色";
     LanguageTitle: "Language", "語言";
     SingleKeys: "Single-key shortcuts", "單鍵快速鍵";
-    KeptHere: "Kept in this browser: theme, language, shortcuts", "保存在此瀏覽器：主題、語言、快速鍵";
+    KeptHere: "Kept in this browser: theme, language, skill check, shortcuts", "保存在此瀏覽器：主題、語言、技能檢查、快速鍵";
     // Files
     StateReading: "Reading {done} of {of}", "已讀取 {done}，共 {of}";
     StateAnalysing: "Analysing", "分析中";
@@ -437,4 +437,4 @@ messages! {
     MeansLines: "Lines of the decoded text", "解碼後文字的行數";
     MeansRecords: "Lines or members that hold a JSON value", "含有 JSON 值的行或成員";
     RunFigures: "What the file says about the run", "檔案關於此次執行的記載";
-}
+} }

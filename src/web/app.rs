@@ -8,6 +8,7 @@ use super::platform::{dom, drag, files, http, idle};
 use super::screens::document::document_screen;
 use super::screens::formats::formats_screen;
 use super::screens::home::home_screen;
+use super::screens::visit::visit_screen;
 use super::shell::bar::bar;
 use super::shell::dialogs::{help_dialog, privacy_dialog};
 use super::shell::keyboard;
@@ -18,6 +19,7 @@ use super::state::actions::Actions;
 use super::state::nav::{Nav, use_route};
 use super::state::session::Session;
 use super::state::settings::{Settings, Theme, lang, t, tf};
+use super::state::visit::Visits;
 use crate::message::{Lang, M};
 use crate::route::{Place, Route};
 use crate::web::view::{IntoView, View, effect, el};
@@ -36,6 +38,7 @@ pub fn app() -> View {
     provide_context(engine);
     provide_context(commands);
     provide_context(actions);
+    provide_context(Visits::new(engine, actions, settings));
     http::watch(move |n| session.sent.set(n));
     keyboard::listen(commands, settings);
 
@@ -66,6 +69,7 @@ pub fn app() -> View {
         }
         Action::Home => nav.go(&Route::Home),
         Action::Formats => nav.go(&Route::Formats),
+        Action::Visit => nav.go(&Route::Check(String::new())),
         Action::Theme => {
             let after = |all: &[Theme]| {
                 all.iter().cycle().skip_while(|t| **t != settings.theme.get_untracked()).nth(1).copied()
@@ -81,14 +85,17 @@ pub fn app() -> View {
 
     let route = use_route();
     let kind = Memo::new(move |_| match &*route.read() {
-        Route::Home | Route::Check(_) => 0,
+        Route::Home => 0,
         Route::Formats => 1,
-        Route::Document(_) => 2,
+        Route::Check(_) => 2,
+        Route::Document(_) => 3,
     });
     // Another screen: the keyboard goes to its heading, and reading programs read it.
     let screen = Memo::new(move |_| match &*route.read() {
-        Route::Document(place) => (2, place.document.clone(), place.run, place.raw),
-        other => (u8::from(*other == Route::Formats), String::new(), None, false),
+        Route::Document(place) => (3, place.document.clone(), place.run, place.raw),
+        Route::Home => (0, String::new(), None, false),
+        Route::Formats => (1, String::new(), None, false),
+        Route::Check(_) => (2, String::new(), None, false),
     });
     let mut first = true;
     effect(move || {
@@ -117,6 +124,7 @@ pub fn app() -> View {
             .child(el("main.app-main").attr("id", "main").attr("tabindex", "-1").child(move || match kind.get() {
                 0 => untrack(home_screen),
                 1 => untrack(formats_screen),
+                2 => untrack(visit_screen),
                 _ => untrack(document_screen),
             })),
         move || has_files.get().then(|| untrack(file_commands)),
@@ -182,11 +190,15 @@ fn file_commands() {
 /// The title of the window.
 fn title(route: &Route, session: Session) -> String {
     let name = match route {
-        Route::Home | Route::Check(_) => None,
+        Route::Home => None,
+        Route::Check(_) => Some(crate::message::text(lang(), M::VisitTitle).to_owned()),
         Route::Formats => Some(crate::message::text(lang(), M::FormatsTitle).to_owned()),
         Route::Document(place) => {
             let document = session.by_name(&place.document);
             let title = document.as_ref().and_then(|d| d.summary()).and_then(|s| {
+                if let Some(skills) = &s.skills {
+                    return Some(skills.title.clone());
+                }
                 let run = if s.runs.len() == 1 { 0 } else { place.run? };
                 s.runs.get(run as usize).map(|r| r.title.clone())
             });

@@ -20,6 +20,8 @@ pub enum Action {
     Theme,
     Language,
     Privacy,
+    /// Check a provider by its address.
+    Visit,
     CloseFile,
     NextFile,
     PreviousFile,
@@ -39,6 +41,13 @@ pub enum Action {
     CopyLink,
     /// The tab at this place, from 0.
     Tab(u8),
+    // Skills
+    NextFinding,
+    PreviousFinding,
+    Profile,
+    Publish,
+    /// The view of the skills at this place, from 0.
+    View(u8),
 }
 
 /// Where a command means something.
@@ -49,6 +58,8 @@ pub enum Scope {
     File,
     /// A run is on the screen.
     Run,
+    /// Skills are on the screen; never together with a run.
+    Skill,
     /// A list with a filter is on the screen.
     List,
 }
@@ -76,6 +87,7 @@ pub const COMMANDS: &[Command] = &[
     command(Action::Help, M::CmdHelp, &["?"], Scope::Everywhere),
     command(Action::Home, M::CmdHome, &["g h"], Scope::Everywhere),
     command(Action::Formats, M::CmdFormats, &["g f"], Scope::Everywhere),
+    command(Action::Visit, M::CmdVisit, &["g p"], Scope::Everywhere),
     command(Action::Theme, M::CmdTheme, &["t"], Scope::Everywhere),
     command(Action::Language, M::CmdLanguage, &[], Scope::Everywhere),
     command(Action::Privacy, M::HowToCheck, &[], Scope::Everywhere),
@@ -99,7 +111,17 @@ pub const COMMANDS: &[Command] = &[
     command(Action::Tab(1), M::CmdTabDiagram, &["2"], Scope::Run),
     command(Action::Tab(2), M::CmdTabFindings, &["3"], Scope::Run),
     command(Action::Tab(3), M::CmdTabLoops, &["4"], Scope::Run),
-    command(Action::Tab(4), M::CmdTabImport, &["5"], Scope::Run),
+    command(Action::Tab(4), M::CmdTabContract, &["5"], Scope::Run),
+    command(Action::Tab(5), M::CmdTabImport, &["6"], Scope::Run),
+    command(Action::NextFinding, M::CmdNextFinding, &["n"], Scope::Skill),
+    command(Action::PreviousFinding, M::CmdPreviousFinding, &["p"], Scope::Skill),
+    command(Action::Profile, M::CmdProfile, &["s"], Scope::Skill),
+    command(Action::Publish, M::CmdPublish, &[], Scope::Skill),
+    command(Action::View(0), M::CmdView1, &["1"], Scope::Skill),
+    command(Action::View(1), M::CmdView2, &["2"], Scope::Skill),
+    command(Action::View(2), M::CmdView3, &["3"], Scope::Skill),
+    command(Action::View(3), M::CmdView4, &["4"], Scope::Skill),
+    command(Action::View(4), M::CmdView5, &["5"], Scope::Skill),
 ];
 
 type Handler = Rc<dyn Fn(Action)>;
@@ -189,10 +211,13 @@ mod tests {
     /// Two commands that can be there at once may not share a key.
     #[test]
     fn no_key_does_two_things() {
-        let mut seen = std::collections::BTreeMap::new();
-        for command in COMMANDS {
-            for key in command.keys {
-                assert_eq!(seen.insert(*key, command.action), None, "{key} does two things");
+        for here in [Scope::Run, Scope::Skill] {
+            let mut seen = std::collections::BTreeMap::new();
+            let apart = |scope| matches!(scope, Scope::Run | Scope::Skill) && scope != here;
+            for command in COMMANDS.iter().filter(|c| !apart(c.scope)) {
+                for key in command.keys {
+                    assert_eq!(seen.insert(*key, command.action), None, "{key} does two things");
+                }
             }
         }
     }

@@ -14,6 +14,7 @@ pub mod list;
 pub mod minimap;
 pub mod rows;
 pub mod sentence;
+pub mod source;
 pub mod strip;
 pub mod tabs;
 pub mod words;

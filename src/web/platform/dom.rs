@@ -269,6 +269,33 @@ pub fn reveal(selector: &str) {
     }
 }
 
+/// Scrolls an element into the middle of what scrolls around it.
+pub fn reveal_middle(selector: &str) {
+    if let Some(element) = find::<web_sys::Element>(selector) {
+        let options = web_sys::ScrollIntoViewOptions::new();
+        options.set_block(web_sys::ScrollLogicalPosition::Center);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
+    }
+}
+
+/// The id of the element that has the keyboard, or of what is around it.
+pub fn focused_id() -> Option<String> {
+    let active = document()?.active_element()?;
+    Some(active.closest("[id]").ok()??.id())
+}
+
+/// The ids of everything that matches the selector, in order.
+pub fn ids(selector: &str) -> Vec<String> {
+    let Some(list) = document().and_then(|d| d.query_selector_all(selector).ok()) else { return Vec::new() };
+    let elements = (0..list.length()).filter_map(|i| list.get(i)?.dyn_into::<web_sys::Element>().ok());
+    elements.map(|e| e.id()).collect()
+}
+
+/// The time now, as RFC 3339 writes it, in UTC.
+pub fn timestamp() -> String {
+    String::from(js_sys::Date::new_0().to_iso_string())
+}
+
 /// Puts the keyboard on the screen's heading once it is drawn. `lost`: only when it is nowhere.
 pub fn focus_heading(lost: bool) {
     let busy = super::idle::busy();

@@ -1,8 +1,12 @@
-//! The one gate for requests. Today only the page's own examples pass it; nothing of a file ever does.
-//! [`sent`] counts what the browser itself says was requested from anyone else, by whatever way.
+//! The one gate for requests: the page's own examples, and providers that the user names. Nothing of a file passes it.
+//! [`watch`] counts what the browser itself says was requested from anyone else, by whatever way.
 
-use gloo_net::http::Request;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use gloo_net::http::{Request, Response};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 
 use super::dom;
 
@@ -13,6 +17,101 @@ pub async fn own(path: &str) -> Result<Vec<u8>, String> {
         return Err(format!("{path}: {}", answer.status()));
     }
     answer.binary().await.map_err(|e| e.to_string())
+}
+
+/// What came of a request; bytes stay with the browser until they are handed on.
+pub enum Fetched {
+    /// Any status. `url`: where redirects ended.
+    Answer {
+        status: u16,
+        url: String,
+        headers: Vec<(String, String)>,
+        bytes: js_sys::ArrayBuffer,
+    },
+    /// The browser gave no answer away: nothing listens, or the server does not let other sites read it.
+    Network,
+    Timeout,
+    TooLarge,
+}
+
+/// Requests that are stopped together.
+#[derive(Clone, Default)]
+pub struct Requests {
+    running: Rc<RefCell<Vec<web_sys::AbortController>>>,
+    stopped: Rc<Cell<bool>>,
+}
+
+impl Requests {
+    /// Stops what is under way, for good.
+    pub fn stop(&self) {
+        self.stopped.set(true);
+        self.running.borrow_mut().drain(..).for_each(|c| c.abort());
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.get()
+    }
+
+    /// Reads an address: `GET`, without credentials, referrer or cache, following redirects.
+    pub async fn get(&self, url: &str, max_bytes: u64, timeout_ms: u32) -> Fetched {
+        let Ok(controller) = web_sys::AbortController::new() else { return Fetched::Network };
+        if self.stopped.get() {
+            return Fetched::Network;
+        }
+        self.running.borrow_mut().push(controller.clone());
+        // 0 under way, 1 late, 2 over.
+        let state = Rc::new(Cell::new(0u8));
+        let (late, stop) = (state.clone(), controller.clone());
+        dom::after(i32::try_from(timeout_ms).unwrap_or(i32::MAX), move || {
+            if late.get() == 0 {
+                late.set(1);
+                stop.abort();
+            }
+        });
+        let fetched = read(url, max_bytes, &controller).await;
+        self.running.borrow_mut().retain(|c| *c != controller);
+        if state.replace(2) == 1 { Fetched::Timeout } else { fetched.unwrap_or(Fetched::Network) }
+    }
+}
+
+async fn read(url: &str, max_bytes: u64, controller: &web_sys::AbortController) -> Option<Fetched> {
+    let request = Request::get(url)
+        .mode(web_sys::RequestMode::Cors)
+        .credentials(web_sys::RequestCredentials::Omit)
+        .cache(web_sys::RequestCache::NoStore)
+        .redirect(web_sys::RequestRedirect::Follow)
+        .referrer("")
+        .referrer_policy(web_sys::ReferrerPolicy::NoReferrer)
+        .abort_signal(Some(&controller.signal()));
+    let answer: Response = request.send().await.ok()?;
+    let headers: Vec<(String, String)> = answer.headers().entries().collect();
+    let (status, url) = (answer.status(), answer.url());
+    // In pieces, so that an answer without an end is stopped at the limit.
+    let mut pieces: Vec<js_sys::Uint8Array> = Vec::new();
+    let mut total = 0u64;
+    if let Some(stream) = answer.body() {
+        let reader = stream.get_reader();
+        let next: js_sys::Function = js_sys::Reflect::get(&reader, &"read".into()).ok()?.dyn_into().ok()?;
+        loop {
+            let piece: js_sys::Promise = next.call0(&reader).ok()?.dyn_into().ok()?;
+            let piece = JsFuture::from(piece).await.ok()?;
+            let field = |name: &str| js_sys::Reflect::get(&piece, &name.into()).ok();
+            let Some(bytes) = field("value").and_then(|v| v.dyn_into::<js_sys::Uint8Array>().ok()) else { break };
+            total += u64::from(bytes.length());
+            if total > max_bytes {
+                controller.abort();
+                return Some(Fetched::TooLarge);
+            }
+            pieces.push(bytes);
+        }
+    }
+    let whole = js_sys::Uint8Array::new_with_length(u32::try_from(total).ok()?);
+    let mut at = 0;
+    for piece in &pieces {
+        whole.set(piece, at);
+        at += piece.length();
+    }
+    Some(Fetched::Answer { status, url, headers, bytes: whole.buffer() })
 }
 
 /// The folder of an address: up to its last slash, without query and hash.

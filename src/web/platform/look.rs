@@ -61,10 +61,19 @@ pub fn media(query: &str) -> ReadSignal<bool> {
 
 /// Gives the user a file with this text.
 pub fn download(name: &str, mime: &str, text: &str) {
+    save(name, mime, &JsValue::from_str(text));
+}
+
+/// Gives the user a file with these bytes.
+pub fn download_bytes(name: &str, mime: &str, bytes: &[u8]) {
+    save(name, mime, &js_sys::Uint8Array::from(bytes));
+}
+
+fn save(name: &str, mime: &str, part: &JsValue) {
     let options = web_sys::BlobPropertyBag::new();
     options.set_type(mime);
-    let parts = js_sys::Array::of1(&JsValue::from_str(text));
-    let Ok(blob) = web_sys::Blob::new_with_str_sequence_and_options(&parts, &options) else { return };
+    let parts = js_sys::Array::of1(part);
+    let Ok(blob) = web_sys::Blob::new_with_blob_sequence_and_options(&parts, &options) else { return };
     let Ok(url) = web_sys::Url::create_object_url_with_blob(&blob) else { return };
     let link = super::dom::document()
         .and_then(|d| d.create_element("a").ok())

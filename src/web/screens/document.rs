@@ -1,4 +1,4 @@
-//! Which screen a document gets: its intake, why it was not read, its raw text, the list of its runs, or one run.
+//! Which screen a document gets: its intake, why it was not read, its raw text, the list of its runs, one run, or skills.
 
 use leptos::prelude::*;
 
@@ -6,6 +6,7 @@ use super::intake::{failed_screen, intake_screen, missing_screen};
 use super::raw::raw_screen;
 use super::run::run_screen;
 use super::runs::runs_screen;
+use super::skill::skill_screen;
 use super::unread::unread_screen;
 use crate::route::Route;
 use crate::web::platform::dom;
@@ -23,6 +24,7 @@ enum Shows {
     Raw,
     Runs,
     Run(u32),
+    Skills,
 }
 
 /// The document that the route names.
@@ -41,6 +43,7 @@ pub fn document_screen() -> View {
             Status::Reading { .. } | Status::Analysing => Shows::Intake,
             Status::Failed(_) => Shows::Failed,
             Status::Ready(_) if place.raw && place.run.is_none() => Shows::Raw,
+            Status::Ready(summary) if summary.skills.is_some() => Shows::Skills,
             Status::Ready(summary) => match (summary.runs.len(), place.run) {
                 (0, _) => Shows::Unread,
                 (1, _) => Shows::Run(0),
@@ -63,6 +66,7 @@ pub fn document_screen() -> View {
         // Untracked: what a screen reads while it is made is not a reason to make it again.
         untrack(|| match (shows, summary) {
             (Shows::Run(run), _) => run_screen(document, run),
+            (Shows::Skills, _) => skill_screen(document),
             (Shows::Raw, Some(summary)) => raw_screen(document, summary),
             (Shows::Runs, Some(summary)) => runs_screen(document, summary, place),
             (Shows::Unread, Some(summary)) => unread_screen(document, summary),

@@ -3,6 +3,7 @@
 use leptos::ev;
 
 use super::formats::files;
+use super::visit::visit_field;
 use crate::format::count;
 use crate::message::M;
 use crate::report::Strip;
@@ -83,12 +84,26 @@ pub fn home_screen() -> View {
                         el("div")
                             .child(
                                 el("button.link")
-                                    .on(ev::click, move |_| actions.open_example())
+                                    .on(ev::click, move |_| actions.open_example(None))
                                     .child(t(M::LoadRun))
                                     .child(icon(Icon::Go, "icon-s")),
                             )
                             .child(el("p.quiet").child(t(M::LoadRunWhat))),
                     ),
+                )
+                .child(
+                    el("div.home-demo.home-skills")
+                        .child(
+                            el("div")
+                                .child(
+                                    el("button.link")
+                                        .on(ev::click, move |_| actions.open_example(Some("skills-lighthouse")))
+                                        .child(t(M::CheckSkills))
+                                        .child(icon(Icon::Go, "icon-s")),
+                                )
+                                .child(el("p.quiet").child(t(M::CheckSkillsWhat))),
+                        )
+                        .child(el("div").child(visit_field())),
                 )
                 .child(
                     el("div.home-strip.small.quiet")
@@ -124,6 +139,14 @@ pub fn home_screen() -> View {
                 .child(el("h2").child(t(M::ReadsTitle)))
                 .child(el("h3").child(t(M::ReadsRuns)))
                 .child(el("dl.home-reads").child(reads))
+                .child(el("h3").child(t(M::ReadsSkills)))
+                .child(
+                    el("dl.home-reads").child(
+                        el("div")
+                            .child(el("dt").child("Skill Sharing Protocol"))
+                            .child(el("dd").child(t(M::ReadsSkillsWhat))),
+                    ),
+                )
                 .child(
                     el("p.small.quiet")
                         .child(t(M::ReadsNote))

@@ -7,4 +7,6 @@ pub mod intake;
 pub mod raw;
 pub mod run;
 pub mod runs;
+pub mod skill;
 pub mod unread;
+pub mod visit;

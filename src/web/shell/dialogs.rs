@@ -17,6 +17,7 @@ fn scope_name(scope: Scope) -> M {
         Scope::File => M::ScopeFile,
         Scope::List => M::ScopeList,
         Scope::Run => M::ScopeRun,
+        Scope::Skill => M::ScopeSkill,
     }
 }
 
@@ -44,7 +45,7 @@ pub fn help_dialog() -> View {
                 })
                 .collect()
         };
-        let groups: Vec<_> = [Scope::Everywhere, Scope::File, Scope::List, Scope::Run]
+        let groups: Vec<_> = [Scope::Everywhere, Scope::File, Scope::List, Scope::Run, Scope::Skill]
             .into_iter()
             .map(|scope| (scope, found(scope)))
             .filter(|(_, commands)| !commands.is_empty())
@@ -120,7 +121,7 @@ pub fn privacy_dialog() -> View {
         .view()
 }
 
-fn close(selector: &'static str) -> View {
+pub(super) fn close(selector: &'static str) -> View {
     el("button.button.button-ghost.button-icon")
         .attr("aria-label", t(M::Close))
         .on(ev::click, move |_| dom::close_dialog(selector))

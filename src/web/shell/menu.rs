@@ -1,4 +1,4 @@
-//! The settings: theme, language, single-key shortcuts. A popover under its button.
+//! The settings: theme, language, how skills are checked, single-key shortcuts. A popover under its button.
 
 use leptos::{ev, prelude::*};
 
@@ -7,7 +7,7 @@ use crate::web::commands::{Action, use_commands};
 use crate::web::components::icon::kbd;
 use crate::web::platform::dom;
 use crate::web::state::settings::{Settings, Theme, t};
-use crate::web::view::{IntoView, View, el};
+use crate::web::view::{IntoView, View, el, yes};
 
 pub fn settings_menu() -> View {
     let settings: Settings = expect_context();
@@ -35,6 +35,30 @@ pub fn settings_menu() -> View {
             )
             .child(lang.name())
     });
+    let bad = RwSignal::new(false);
+    let profiles = [("core", M::ProfileCore), ("strict", M::ProfileStrict)].map(|(id, name)| {
+        el("label.segment-item")
+            .child(
+                el("input")
+                    .attr("type", "radio")
+                    .attr("name", "profile")
+                    .prop("checked", move || settings.check.read().profile == id)
+                    .on(ev::change, move |_| settings.set_profile(id)),
+            )
+            .child(t(name))
+    });
+    let supports = el("label.menu-supports").child(t(M::SupportsTitle)).child(
+        el("span.field").child(
+            el("input.field-input.mono")
+                .attr("type", "text")
+                .attr("inputmode", "decimal")
+                .attr("autocomplete", "off")
+                .attr("aria-describedby", "supports-bad")
+                .attr("aria-invalid", move || yes(bad.get()))
+                .prop("value", move || settings.check.read().supports.clone())
+                .on(ev::change, move |e| bad.set(!settings.set_supports(event_target_value(&e).trim()))),
+        ),
+    );
     el("div.menu")
         .attr("id", "settings")
         .attr("popover", "auto")
@@ -47,6 +71,18 @@ pub fn settings_menu() -> View {
             el("fieldset.menu-set")
                 .child(el("legend").child(t(M::LanguageTitle)))
                 .child(el("div.segment").child(languages)),
+        )
+        .child(
+            el("fieldset.menu-set")
+                .child(el("legend").child(t(M::SkillCheckTitle)))
+                .child(el("div.segment").child(profiles))
+                .child(supports)
+                .child(
+                    el("p.small.bad")
+                        .attr("id", "supports-bad")
+                        .attr("role", "status")
+                        .child(move || bad.get().then(|| t(M::SupportsBad)())),
+                ),
         )
         .child(
             el("label.menu-item")

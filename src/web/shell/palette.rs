@@ -65,7 +65,11 @@ pub fn palette() -> View {
         }
         let mut files = Vec::new();
         for document in session.documents.get() {
-            let title = document.summary().and_then(|s| s.runs.first().map(|r| r.title.clone())).unwrap_or_default();
+            let title = document.summary().and_then(|s| {
+                let skills = s.skills.as_ref().map(|s| s.title.clone());
+                skills.or_else(|| s.runs.first().map(|r| r.title.clone()))
+            });
+            let title = title.unwrap_or_default();
             if let Some(score) = fuzzy::score(&words, &format!("{} {title}", document.name)) {
                 rank(&mut files, score, Entry::File(document));
             }
@@ -142,7 +146,10 @@ pub fn palette() -> View {
                 let keys = keys.iter().cloned().map(kbd).collect::<View>();
                 (Icon::Go, t(*title)().to_owned(), keys.view())
             }
-            Entry::File(document) => (Icon::Run, document.name.clone(), ().view()),
+            Entry::File(document) => {
+                let skills = document.summary_now().is_some_and(|s| s.skills.is_some());
+                (if skills { Icon::Skill } else { Icon::Run }, document.name.clone(), ().view())
+            }
             Entry::Step(hit, name) => {
                 let row = &hit.row;
                 let many = session.documents.with_untracked(|d| d.len() > 1);

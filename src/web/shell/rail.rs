@@ -5,6 +5,7 @@ use leptos::{ev, prelude::*};
 use crate::format;
 use crate::message::M;
 use crate::report::DocumentSummary;
+use crate::report::skill::SkillsSummary;
 use crate::route::{Place, Route};
 use crate::web::commands::{Action, use_commands};
 use crate::web::components::icon::{Icon, icon};
@@ -39,6 +40,7 @@ pub fn state(status: &Status, changed: bool) -> State {
                 words.insert(0, (tf(M::StateChanged, &[]), true));
             }
             let (icon, tone) = match summary.runs.len() {
+                _ if summary.skills.is_some() => (Icon::Skill, ""),
                 0 => (Icon::Close, "bad"),
                 1 => (Icon::Run, ""),
                 _ => (Icon::Runs, ""),
@@ -48,7 +50,33 @@ pub fn state(status: &Status, changed: bool) -> State {
     }
 }
 
+/// What a document of skills is, and what was found in it.
+fn skills(skills: &SkillsSummary) -> Vec<(String, bool)> {
+    let set = skills.kind == "provider";
+    let what = match skills.kind.as_str() {
+        "provider" => tf(M::DocumentsCount, &[("n", &format::count(skills.documents.into()))]),
+        "skill-index" => tf(M::KindIndex, &[]),
+        "invocation-request" => tf(M::KindRequest, &[]),
+        "invocation-response" => tf(M::KindResponse, &[]),
+        "problem" => tf(M::KindProblem, &[]),
+        "protocol-version" => tf(M::KindVersion, &[]),
+        _ => tf(M::KindDescriptor, &[]),
+    };
+    let n = |n: u32| format::count(n.into());
+    let state = match (skills.verdict.as_str(), &skills.findings) {
+        (_, f) if set && skills.failing > 0 && f.errors > 0 => (tf(M::FailCount, &[("n", &n(skills.failing))]), true),
+        (_, f) if f.errors > 0 => (tf(M::StateErrors, &[("n", &n(f.errors))]), true),
+        (_, f) if f.warnings > 0 => (tf(M::WarningsCount, &[("n", &n(f.warnings))]), false),
+        ("incomplete", _) if set => (tf(M::NotWhole, &[]), false),
+        _ => (tf(M::NoFindingsHere, &[]), false),
+    };
+    vec![(what, false), state]
+}
+
 fn ready(summary: &DocumentSummary) -> Vec<(String, bool)> {
+    if let Some(of) = &summary.skills {
+        return skills(of);
+    }
     let format = summary.format_label.clone().unwrap_or_default();
     match summary.runs.as_slice() {
         [] => vec![(tf(M::StateUnread, &[]), true)],

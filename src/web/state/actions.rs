@@ -156,14 +156,27 @@ impl Actions {
         self.open(Kept::from_text(&name, text).into_iter().collect());
     }
 
-    /// Loads the first of the examples that were published with the page.
-    pub fn open_example(self) {
+    /// Takes in documents that were not files: a provider that was fetched. Shown at once where the user waits for it.
+    pub fn arrive(self, documents: Vec<DocumentSummary>) {
+        let before = self.session.documents.with_untracked(Vec::len);
+        self.apply(documents, &[], &[], next(self.next_batch));
+        let came = self.session.documents.with_untracked(|d| d.get(before).cloned());
+        let Some(document) = came else { return };
+        self.session.polite.set(tf(M::Opened, &[("n", "1")]));
+        if matches!(self.nav.now(), Route::Check(_)) {
+            self.show(document.name);
+        }
+    }
+
+    /// Loads one of the examples that were published with the page; without an id the first.
+    pub fn open_example(self, id: Option<&'static str>) {
         spawn_local(async move {
             let _busy = idle::busy();
             let example = async {
                 let index = http::own("examples/index.json").await?;
                 let list = std::str::from_utf8(&index).ok().and_then(protocol::from_json::<Vec<Example>>);
-                let first = list.and_then(|list| list.into_iter().next()).ok_or("examples/index.json")?;
+                let wanted = |e: &Example| id.is_none_or(|id| e.id == id);
+                let first = list.and_then(|list| list.into_iter().find(wanted)).ok_or("examples/index.json")?;
                 let mut files = Vec::new();
                 for path in &first.files {
                     let bytes = http::own(&format!("examples/{path}")).await?;
@@ -260,6 +273,10 @@ impl Actions {
     /// What is shown stays until the new reading is there.
     pub fn reload(self, key: u32) {
         let Some(document) = self.session.by_key(key) else { return };
+        // It was fetched: asked for again where it can be seen what is asked.
+        if document.files.is_empty() {
+            return self.nav.go(&Route::Check(document.name));
+        }
         spawn_local(async move {
             let _busy = idle::busy();
             let mut files = Vec::new();
@@ -311,7 +328,7 @@ impl Actions {
             self.renew(&document, files, Some(format.clone())).await;
             let Some(document) = self.session.by_key(key) else { return };
             // Records that no reader knows are kept as raw steps, so a run alone says nothing.
-            if document.summary_now().is_none_or(|s| s.reports.iter().any(|r| r.understood > 0)) {
+            if document.summary_now().is_none_or(|s| s.skills.is_none() && s.reports.iter().any(|r| r.understood > 0)) {
                 return;
             }
             if document.summary_now().is_some_and(|s| !s.runs.is_empty()) {
@@ -617,7 +634,7 @@ impl Actions {
         if rows.is_empty() {
             return;
         }
-        let is_run = |d: &&Document| d.summary_now().is_some_and(|s| !s.runs.is_empty());
+        let is_run = |d: &&Document| d.summary_now().is_some_and(|s| !s.runs.is_empty() || s.skills.is_some());
         let opened = rows.iter().filter(is_run).count();
         let failed = rows.len() - opened;
         self.session.polite.set(if failed == 0 {
@@ -657,6 +674,14 @@ impl Actions {
             .session
             .documents
             .with_untracked(|d| d.iter().filter(|d| d.summary_now().is_some()).cloned().collect());
+        // What was fetched is nowhere to be read again.
+        let (fetched, rows): (Vec<Document>, Vec<Document>) = rows.into_iter().partition(|d| d.files.is_empty());
+        for row in fetched {
+            self.engine.forget(row.key);
+            let what = Say::Page(M::VisitLost, vec![("url", row.name.clone())]);
+            let fix = Some(Say::Page(M::VisitLostFix, Vec::new()));
+            self.fail(row.key, Problem { what, fix, detail: String::new() }, false);
+        }
         if rows.is_empty() {
             return;
         }

@@ -5,3 +5,4 @@ pub mod actions;
 pub mod nav;
 pub mod session;
 pub mod settings;
+pub mod visit;

@@ -1,11 +1,13 @@
-//! How the page looks and speaks: theme, language, single-key shortcuts. Kept in this browser under
-//! `skillscope.theme`, `.language`, `.keys`; a value that means nothing there is as good as none.
+//! How the page looks, speaks and checks: theme, language, single-key shortcuts, profile and protocol version of a
+//! check. Kept in this browser under `skillscope.theme`, `.language`, `.keys`, `.profile`, `.supports`; a value that
+//! means nothing there is as good as none.
 
 use std::cell::Cell;
 
 use leptos::prelude::*;
 
 use crate::message::{self, Lang, M};
+use crate::report::skill::CheckOptions;
 use crate::web::platform::dom;
 
 /// A theme; `System` follows the operating system.
@@ -44,6 +46,16 @@ pub struct Settings {
     pub lang: RwSignal<Lang>,
     /// Whether single keys without a modifier do something (WCAG 2.1.4).
     pub keys: RwSignal<bool>,
+    /// How skills are checked.
+    pub check: RwSignal<CheckOptions>,
+}
+
+/// Whether a text is a version of the protocol: three whole numbers.
+pub fn is_version(text: &str) -> bool {
+    let whole = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()) && (part == "0" || !part.starts_with('0'))
+    };
+    text.len() < 200 && text.split('.').count() == 3 && text.split('.').all(whole)
 }
 
 thread_local! {
@@ -63,6 +75,7 @@ impl Settings {
             theme: RwSignal::new(theme),
             lang: RwSignal::new(Lang::from_tag(&dom::lang()).unwrap_or_default()),
             keys: RwSignal::new(dom::stored("skillscope.keys").as_deref() != Some("off")),
+            check: RwSignal::new(check()),
         };
         HERE.with(|h| h.set(Some(settings)));
         settings
@@ -80,9 +93,34 @@ impl Settings {
         dom::store("skillscope.language", Some(lang.tag()));
     }
 
+    /// Sets the profile, `core` or `strict`.
+    pub fn set_profile(self, profile: &str) {
+        self.check.update(|c| c.profile = profile.to_owned());
+        dom::store("skillscope.profile", (profile != "core").then_some(profile));
+    }
+
+    /// Sets the version of the protocol that the consumer supports. False when the text is none.
+    pub fn set_supports(self, version: &str) -> bool {
+        let fits = is_version(version);
+        if fits {
+            self.check.update(|c| c.supports = version.to_owned());
+            let usual = CheckOptions::default().supports;
+            dom::store("skillscope.supports", (version != usual).then_some(version));
+        }
+        fits
+    }
+
     pub fn set_keys(self, on: bool) {
         self.keys.set(on);
         dom::store("skillscope.keys", (!on).then_some("off"));
+    }
+}
+
+fn check() -> CheckOptions {
+    let usual = CheckOptions::default();
+    CheckOptions {
+        profile: dom::stored("skillscope.profile").filter(|p| p == "strict").unwrap_or(usual.profile),
+        supports: dom::stored("skillscope.supports").filter(|v| is_version(v)).unwrap_or(usual.supports),
     }
 }
 
@@ -110,4 +148,26 @@ pub fn tf(message: M, args: &[(&str, &str)]) -> String {
 /// A sentence of the engine, by its id.
 pub fn ti(id: &str, args: &[(String, String)]) -> String {
     message::fill_id(lang(), id, args)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions() {
+        for (text, is) in [
+            ("1.0.0", true),
+            ("0.0.0", true),
+            ("10.20.30", true),
+            ("1.0", false),
+            ("1.0.0.0", false),
+            ("01.0.0", false),
+            ("1.0.x", false),
+            ("1..0", false),
+            ("", false),
+        ] {
+            assert_eq!(is_version(text), is, "{text}");
+        }
+    }
 }

@@ -187,6 +187,7 @@ fn links(here: Here, run: &RunSummary) -> Vec<TabLink> {
         (Tab::Diagram, M::TabDiagram, String::new()),
         (Tab::Findings, M::TabFindings, number(found)),
         (Tab::Loops, M::TabLoops, number(run.loops.spans)),
+        (Tab::Contract, M::TabContract, String::new()),
         (Tab::Import, M::TabImport, String::new()),
     ]
     .into_iter()

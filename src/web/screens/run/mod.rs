@@ -3,6 +3,7 @@
 //! [`Here`] is what the views share: where they are, whom to ask, how to make a link. Where you are is the route; what
 //! is open in the list of steps lives here, so that it survives a look at another view.
 
+mod contract;
 mod diagram;
 mod findings;
 mod head;
@@ -222,6 +223,7 @@ fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> Vie
         Tab::Diagram => diagram::diagram(here, run.clone()),
         Tab::Findings => findings::findings(here),
         Tab::Loops => loops::loops(here, run.clone()),
+        Tab::Contract => contract::contract(here),
         Tab::Import => import::import(here, document.clone(), run.clone()),
     });
     let inspector = later(2, move || (tab.get() == Tab::Steps).then(|| pane::pane(here)).view());
