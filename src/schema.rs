@@ -26,9 +26,6 @@ use crate::json::{Tape, Val};
 /// No check lists more faults than this.
 pub const MAX_FAULTS: usize = 50;
 
-/// No message is longer than this.
-const MAX_MESSAGE: usize = 240;
-
 /// Where a value departs from the schema, and how.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SchemaFault {

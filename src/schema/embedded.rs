@@ -20,8 +20,6 @@ pub const MAX_BYTES: usize = 256 * 1024;
 pub const MAX_DEPTH: usize = 64;
 /// Schemas that unfold at one value into more are not compiled.
 pub const MAX_UNFOLDED: u64 = 10_000;
-/// No schema and no value lists more.
-pub(super) const MAX_FAULTS: usize = 50;
 
 /// A version of JSON Schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -166,13 +164,8 @@ fn depth(val: Val<'_>) -> usize {
     inner.map_or(0, |d| d + 1)
 }
 
-/// The stable word for a keyword.
-pub(super) fn reason(keyword: &str) -> &'static str {
-    WORDS.iter().find(|(k, _)| *k == keyword).map_or("schema", |(_, word)| word)
-}
-
-/// Keywords with their words.
-const WORDS: &[(&str, &str)] = &[
+/// Keywords with the stable words for what breaks them.
+pub(super) const WORDS: &[(&str, &str)] = &[
     ("type", "type"),
     ("enum", "enum"),
     ("const", "const"),

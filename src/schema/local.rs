@@ -18,8 +18,11 @@ use jsonschema::Validator;
 pub use embedded::Embedded;
 pub use tool::Tool;
 
-use super::{MAX_FAULTS, MAX_MESSAGE, SchemaFault};
+use super::{MAX_FAULTS, SchemaFault};
 use crate::json::Val;
+
+/// No message is longer than this.
+const MAX_MESSAGE: usize = 240;
 
 pub(super) fn run(schema_text: &str, def: &str, doc: Val<'_>) -> Vec<SchemaFault> {
     let validator = match validator(schema_text, def) {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::embedded::{Departure, Dialect, Flaw, FlawKind, known_word};
-use super::tool::{Checked, ToolSchema};
+use super::tool::Checked;
 use super::{Question, SchemaFault};
 use crate::json::Val;
 
@@ -47,7 +47,7 @@ impl Tool {
     }
 
     /// What could not be asked was not checked.
-    pub fn check(&self, _of: &ToolSchema, value: &serde_json::Value) -> Checked {
+    pub fn check(&self, _schema: &serde_json::Value, value: &serde_json::Value) -> Checked {
         let checked = ask::<Result<Checked, String>>(&Question::Breaches, &self.0, &value.to_string());
         checked.and_then(|c| c).unwrap_or(Checked::TooSlow)
     }

@@ -40,12 +40,6 @@ pub enum Checked {
     TooSlow,
 }
 
-/// More of a keyword's value is not shown.
-pub(super) const MAX_WANTED: usize = 80;
-
-/// More names beside a property are not kept.
-const MAX_KNOWN: usize = 200;
-
 impl ToolSchema {
     /// Compiles a schema. The dialect is that of `$schema`, else 2020-12; nothing is ever fetched. The error says why
     /// it cannot be used.
@@ -71,12 +65,7 @@ impl ToolSchema {
 
     /// Checks a value; at most [`MAX_FAULTS`](super::MAX_FAULTS) breaches, in the order of the schema.
     pub fn check(&self, value: &serde_json::Value) -> Checked {
-        self.checker.check(self, value)
-    }
-
-    /// The schema as a value.
-    pub(super) fn schema(&self) -> &serde_json::Value {
-        &self.schema
+        self.checker.check(&self.schema, value)
     }
 
     /// The names at the root that are not said to be all there are: properties, in the schema's order. `None` when the
@@ -100,20 +89,6 @@ impl ToolSchema {
         }
         let names: Vec<&str> = root.get("properties")?.as_object()?.keys().map(String::as_str).collect();
         (!names.is_empty()).then_some(names)
-    }
-
-    /// The properties of the schema that holds a keyword.
-    pub(super) fn known(&self, keyword: &str) -> Vec<String> {
-        let holder = keyword.rsplit_once('/').map_or("", |(holder, _)| holder);
-        let names = self.schema.pointer(holder).and_then(|s| s.get("properties")).and_then(|p| p.as_object());
-        names.map_or_else(Vec::new, |p| p.keys().take(MAX_KNOWN).cloned().collect())
-    }
-}
-
-pub(super) fn shortened(text: &str, max: usize) -> String {
-    match text.char_indices().nth(max) {
-        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
-        None => text.to_owned(),
     }
 }
 

@@ -3,9 +3,12 @@
 use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{Draft, ValidationError, Validator};
 
-use super::super::embedded::{Departure, Dialect, Flaw, FlawKind, MAX_FAULTS, reason};
+use super::super::embedded::{Departure, Dialect, Flaw, FlawKind, WORDS};
 use super::references;
 use crate::json::{Val, pointer_token};
+
+/// No schema and no value lists more.
+const MAX_FAULTS: usize = 50;
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -158,4 +161,9 @@ fn departures(error: &ValidationError<'_>) -> Vec<Departure> {
         K::FalseSchema => vec![make(here.to_owned(), "not_allowed")],
         kind => vec![make(here.to_owned(), reason(kind.keyword()))],
     }
+}
+
+/// The stable word for a keyword.
+fn reason(keyword: &str) -> &'static str {
+    WORDS.iter().find(|(k, _)| *k == keyword).map_or("schema", |(_, word)| word)
 }

@@ -2,11 +2,18 @@
 
 use jsonschema::Validator;
 
-use super::super::tool::{Breach, Checked, MAX_WANTED, ToolSchema, shortened};
-use super::super::{MAX_FAULTS, MAX_MESSAGE};
+use super::super::MAX_FAULTS;
+use super::super::tool::{Breach, Checked};
+use super::MAX_MESSAGE;
 
 /// A pattern may try this often; the usual one never has to try twice.
 const BACKTRACKS: usize = 50_000;
+
+/// More of a keyword's value is not shown.
+const MAX_WANTED: usize = 80;
+
+/// More names beside a property are not kept.
+const MAX_KNOWN: usize = 200;
 
 /// A compiled schema.
 pub struct Tool(Validator);
@@ -20,7 +27,7 @@ impl Tool {
     }
 
     /// Checks a value; at most [`MAX_FAULTS`] breaches, in the order of the schema.
-    pub fn check(&self, of: &ToolSchema, value: &serde_json::Value) -> Checked {
+    pub fn check(&self, schema: &serde_json::Value, value: &serde_json::Value) -> Checked {
         use jsonschema::error::ValidationErrorKind as K;
         let mut out = Vec::new();
         for error in self.0.iter_errors(value) {
@@ -32,12 +39,11 @@ impl Tool {
                     out.push(Breach {
                         pointer,
                         keyword: error.kind().keyword().to_owned(),
-                        wanted: of
-                            .schema()
+                        wanted: schema
                             .pointer(&schema_pointer)
                             .map_or_else(String::new, |v| shortened(&v.to_string(), MAX_WANTED)),
                         property: property.map(str::to_owned),
-                        known: property.map_or_else(Vec::new, |_| of.known(&schema_pointer)),
+                        known: property.map_or_else(Vec::new, |_| known(schema, &schema_pointer)),
                         schema_pointer: schema_pointer.clone(),
                     });
                 }
@@ -60,5 +66,19 @@ impl Tool {
             }
         }
         Checked::Done(out)
+    }
+}
+
+/// The properties of the schema that holds a keyword.
+fn known(schema: &serde_json::Value, keyword: &str) -> Vec<String> {
+    let holder = keyword.rsplit_once('/').map_or("", |(holder, _)| holder);
+    let names = schema.pointer(holder).and_then(|s| s.get("properties")).and_then(|p| p.as_object());
+    names.map_or_else(Vec::new, |p| p.keys().take(MAX_KNOWN).cloned().collect())
+}
+
+fn shortened(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text.to_owned(),
     }
 }
