@@ -145,4 +145,25 @@ export const longTasks = (page) => page.evaluate(async () => {
   return window.longTasks;
 });
 
+/**
+ * The longest tasks of the page's main thread while `work` runs, longest first, in milliseconds of the thread's own time:
+ * what it computed, not what it waited for while the machine did something else.
+ */
+export async function busiest(page, work) {
+  const session = await page.context().newCDPSession(page);
+  const events = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...value));
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig: { includedCategories: ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'] } });
+  await work();
+  const complete = new Promise((done) => session.once('Tracing.tracingComplete', done));
+  await session.send('Tracing.end');
+  await complete;
+  await session.detach();
+  const threads = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
+  return events
+    .filter(({ name, pid, tid }) => /(^|::)RunTask$/.test(name) && threads.has(`${pid} ${tid}`))
+    .map(({ tdur = 0 }) => tdur / 1000)
+    .sort((left, right) => right - left);
+}
+
 export const megabytes = (bytes) => `${(bytes / 1048576).toFixed(1)} MB`;

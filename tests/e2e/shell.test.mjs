@@ -72,7 +72,7 @@ describe('the shell', () => {
     const build = /<meta name="build" content="([0-9a-f]{12})">/.exec(html)?.[1];
     assert.ok(build, 'index.html names its build');
     const loader = readFileSync(join(DIST, 'worker_loader.js'), 'utf8');
-    assert.equal(loader.split(`?v=${build}`).length - 1, 2, loader);
+    assert.equal(loader.split(`?v=${build}`).length - 1, 4, loader);
     assert.ok(loader.includes(`skillscopeBuild = '${build}'`));
   });
 
