@@ -6,9 +6,8 @@ use crate::align::{Comparison, Params, Sameness, compare};
 use crate::matching::reference_run;
 use crate::model::Run;
 use crate::protocol::{CompareSeek, Outcome};
-use crate::report::compare::{
-    CompareOptions, CompareReport, Compared, RunRef, compare_json, compare_markdown, compare_report, pair_detail,
-};
+use crate::report::compare::{CompareOptions, CompareReport, RunRef, compare_report, pair_detail};
+use crate::report::compare_print::{Compared, compare_json, compare_markdown};
 use crate::report::compare_rows::{CompareListing, CompareView, Sides};
 use crate::report::matching::{MatchOptions, Matchable, match_report};
 

@@ -160,19 +160,18 @@ fn advance_row(row: &mut [u64], equals: &Row<'_>, scratch: &mut [u64], m: usize)
 /// All rows from the last left element to the first, then the way back from the beginning.
 fn leftmost<'a>(n: usize, m: usize, equals: impl Fn(usize) -> Row<'a>) -> Vec<IndexPair> {
     let words = m.div_ceil(64);
-    let mut rows = vec![u64::MAX; words * (n + 1)];
+    // The row of i stands at n - 1 - i.
+    let mut rows: Vec<u64> = Vec::with_capacity(words * n);
+    let mut current = vec![u64::MAX; words];
     let mut scratch = vec![0u64; words];
     for i in (0..n).rev() {
-        // Row i stands before row i + 1.
-        let (before, after) = rows.split_at_mut(words * (i + 1));
-        let (Some(row), Some(next)) = (before.get_mut(words * i..), after.get(..words)) else { continue };
-        row.copy_from_slice(next);
-        advance_row(row, &equals(i), &mut scratch, m);
+        advance_row(&mut current, &equals(i), &mut scratch, m);
+        rows.extend_from_slice(&current);
     }
     let mut out = Vec::new();
     let mut j = 0usize;
     for i in 0..n {
-        let row = rows.get(words * i..words * (i + 1)).unwrap_or_default();
+        let row = rows.get(words * (n - 1 - i)..words * (n - i)).unwrap_or_default();
         // Pairing i is best with its first equal, if what is left out before that costs nothing; else i has no partner.
         let first = match equals(i) {
             Row::Mask(mask) => (j..m).find(|j| is_set(mask, mirrored(*j as u32, m))),

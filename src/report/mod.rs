@@ -6,6 +6,7 @@
 pub mod blocks;
 pub mod card;
 pub mod compare;
+pub mod compare_print;
 pub mod compare_rows;
 pub mod conformance;
 pub mod contract;

@@ -3,7 +3,7 @@
 use skillscope::align::{Params, Sameness, THRESHOLD, compare};
 use skillscope::engine::Workbench;
 use skillscope::model::Run;
-use skillscope::report::compare::{Compared, compare_json, compare_text};
+use skillscope::report::compare_print::{Compared, compare_json, compare_text};
 
 use super::{Answer, Command, files, usage};
 
