@@ -70,7 +70,7 @@ fn seg(record: &Record<'_>) -> Seg {
     let span: Span = record.span();
     let place = |_: Val<'_>| span.clone();
     let text = body(val).unwrap_or_default();
-    let (input, mut model) = with_json(&text, |request| {
+    let (input, mut model, tools) = with_json(&text, |request| {
         let mut input = Vec::new();
         for key in ["system", "instructions", "systemInstruction", "system_instruction"] {
             if let Some(system) = request.some(key) {
@@ -83,7 +83,8 @@ fn seg(record: &Record<'_>) -> Seg {
                 break;
             }
         }
-        (input, request.str("model").map(|m| m.into_owned()))
+        let tools = request.some("tools").map(|t| t.raw().to_owned());
+        (input, request.str("model").map(|m| m.into_owned()), tools)
     })
     .unwrap_or_default();
     let start = val.some("startedDateTime").and_then(moment);
@@ -112,6 +113,7 @@ fn seg(record: &Record<'_>) -> Seg {
         usage: usage.unwrap_or_default(),
         output: if failed { Vec::new() } else { messages_in(answer, Speaker::Agent, &span) },
         input,
+        tools,
         span,
         ..Seg::default()
     }

@@ -83,6 +83,7 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
                 talk.run.run.title = format!("MCP session with {name}");
                 talk.fact("server", info.get("name"));
             }
+            talk.tools(result.and_then(|r| r.get("tools")));
             let (content, status) = match (error, result) {
                 (Some(error), _) => (Content::text(error.raw()), CallStatus::Error),
                 (None, Some(result)) => {

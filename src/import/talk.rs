@@ -132,6 +132,13 @@ impl Talk {
         }
     }
 
+    /// The tools that a record declares.
+    pub fn tools(&mut self, list: Option<Val<'_>>) {
+        if let Some(list) = list {
+            super::tools::declare(&mut self.run.run, list);
+        }
+    }
+
     /// A label of a dataset, unless it is empty.
     pub fn label(&mut self, name: &str, val: Option<Val<'_>>) {
         if let Some(val) = val.filter(|v| !(v.is_null() || v.is_object() && v.is_empty())) {

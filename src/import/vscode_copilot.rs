@@ -82,6 +82,7 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
 
 fn request(talk: &mut Talk, entry: Val<'_>, draft: Draft) {
     let meta = entry.some("metadata");
+    talk.tools(meta.and_then(|m| m.get("tools")));
     let turn = talk.run.new_turn(0);
     if let Some(model) = meta.and_then(|m| m.str("model")) {
         talk.run.model(turn, &model);
