@@ -9,8 +9,9 @@
 //! whose first words are the same belong to one run; what was said before is passed over. O(bytes).
 
 use super::chat::Speaker;
-use super::dialect::{Msg, Said, messages, messages_in, with_json};
+use super::dialect::{Msg, messages, messages_in, with_json};
 use super::part::{cut, moment};
+use super::said::Said;
 use super::spans::{Seg, SegKind, runs};
 use super::sse::assemble;
 use super::usage::usage_in;

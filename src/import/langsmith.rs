@@ -13,8 +13,9 @@
 use std::collections::HashMap;
 
 use super::chat::Speaker;
-use super::dialect::{Said, answer, messages};
+use super::dialect::messages;
 use super::part::{cut, moment};
+use super::said::{Said, answer};
 use super::spans::{Seg, SegKind, nanos, runs};
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff, json_args, string_args};
 use crate::json::Val;

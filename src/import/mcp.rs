@@ -8,7 +8,7 @@
 //! A tool fails in its result (`isError`), a call in its `error`; both are errors here. Ids count per direction. Requests
 //! other than `tools/call` are calls of their method's name; notifications are notices. No model speaks. O(bytes).
 
-use super::dialect::answer;
+use super::said::answer;
 use super::talk::{Talk, reader};
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args};
 use crate::json::Val;

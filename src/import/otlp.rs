@@ -13,8 +13,9 @@
 
 use super::attributes::Attributes;
 use super::chat::Speaker;
-use super::dialect::{Hear, Msg, Part, Said, answer, messages, messages_in, with_json};
+use super::dialect::{Hear, Msg, Part, messages, messages_in, with_json};
 use super::part::{cut, moment};
+use super::said::{Said, answer};
 use super::spans::{Seg, SegKind, nanos, runs};
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff, json_args, string_args, text_args};
 use crate::json::Val;

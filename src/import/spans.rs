@@ -16,7 +16,9 @@
 use std::collections::HashMap;
 
 use super::chat::Speaker;
-use super::dialect::{Msg, Part, Said, tell_part, with_json};
+use super::dialect::{Msg, Part, with_json};
+use super::said::Said;
+use super::tell::tell_part;
 use super::{Draft, Log, RunBuilder, json_args};
 use crate::json::Val;
 use crate::model::{

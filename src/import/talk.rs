@@ -7,8 +7,9 @@
 use std::collections::HashMap;
 
 use super::chat::Speaker;
-use super::dialect::{Msg, messages, tell};
+use super::dialect::{Msg, messages};
 use super::part::{cut, moment_of};
+use super::tell::tell;
 use super::{Draft, Log, Record, RecordReader, RunBuilder};
 use crate::json::Val;
 use crate::model::{Content, Outcome, Run, StepKind, TurnId, Verdict};

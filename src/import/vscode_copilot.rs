@@ -11,8 +11,9 @@
 //! O(bytes).
 
 use super::chat::Speaker;
-use super::dialect::{Msg, answer};
+use super::dialect::Msg;
 use super::part::{moment, told_status};
+use super::said::answer;
 use super::talk::{Talk, reader};
 use super::usage::usage_in;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args, string_args};
