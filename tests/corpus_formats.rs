@@ -217,3 +217,28 @@ fn every_file_of_the_corpus_opens_or_is_refused_with_a_reason() {
     eprintln!("{} files looked at", files.len());
     assert!(wrong.is_empty(), "{} files:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// Definitions of tools that stand in the files, by name, counted with Python.
+#[test]
+fn declared_tools_are_kept() {
+    let Some(folder) = corpus() else { return };
+    for (path, expected) in [
+        ("copilot-chat/spec.chatreplay.json", 69),
+        ("atbench/atbench.json", 3),
+        ("har/openai-chat.har", 1),
+        ("sharegpt/glaive_toolcall_zh_demo.json", 239),
+        ("mcp/gen.mcp.session.raw.jsonl", 2),
+        ("otlp/openai_agents_0.24.0_oi_2.5.3_as_tool.json", 1),
+    ] {
+        let imports = import(&folder, path);
+        let mut names: Vec<(usize, String)> = imports
+            .iter()
+            .flat_map(|i| &i.runs)
+            .enumerate()
+            .flat_map(|(n, r)| r.skills.iter().map(move |s| (n, s.name.clone())))
+            .collect();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), expected, "{path}: {names:?}");
+    }
+}

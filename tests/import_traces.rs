@@ -102,7 +102,7 @@ fn langfuse_trace() {
         wave {"hand":"left"} => ok waved
         smile {} => error no face
         say (tone kind) hello
-        usage in 30 out 7 cached 4 reasoning 2 cost ~0.001
+        usage in 34 out 7 cached 4 reasoning 2 cost ~0.001
         "#,
     );
     assert!(import.report.unknown.is_empty(), "{:?}", import.report.unknown);

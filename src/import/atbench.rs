@@ -43,6 +43,7 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
     };
     talk.next();
     talk.id(val.get("id"));
+    talk.tools(val.get("tool_used"));
     for key in ["label", "risk_source", "failure_mode", "real_world_harm", "reason"] {
         talk.label(key, val.get(key));
     }

@@ -10,8 +10,9 @@
 use std::collections::HashMap;
 
 use super::chat::Speaker;
-use super::dialect::{answer, messages};
+use super::dialect::messages;
 use super::part::moment;
+use super::said::answer;
 use super::spans::{Seg, SegKind, nanos, runs};
 use super::usage::usage_in;
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff, json_args};

@@ -79,6 +79,14 @@ impl Attributes {
         (!root.children.is_empty()).then(|| root.source())
     }
 
+    /// The values below `prefix` whose keys end in `suffix`, as a list; JSON in texts is opened.
+    pub fn list(&self, prefix: &str, suffix: &str) -> Option<String> {
+        let below = self.map.range(prefix.to_owned()..).take_while(|(k, _)| k.starts_with(prefix));
+        let texts = below.filter(|(k, _)| k.ends_with(suffix)).filter_map(|(k, _)| self.get(k));
+        let items: Vec<String> = texts.filter(|t| t.starts_with('{')).collect();
+        (!items.is_empty()).then(|| format!("[{}]", items.join(",")))
+    }
+
     /// All attributes as one object; JSON in texts is opened, as some write the calls of a message.
     pub fn source(&self) -> String {
         let mut root = Node::default();

@@ -10,7 +10,7 @@
 //! ends a stream says everything again. O(bytes).
 
 use super::chat::call_of;
-use super::dialect::answer;
+use super::said::answer;
 use super::talk::{Talk, reader};
 use super::usage::usage_in;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff};

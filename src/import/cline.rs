@@ -11,7 +11,8 @@
 //! out. The input leaves the cache out. O(bytes).
 
 use super::chat::Speaker;
-use super::dialect::{Msg, Said, messages, with_json};
+use super::dialect::{Msg, messages, with_json};
+use super::said::Said;
 use super::talk::{Talk, reader};
 use super::usage::usage_in;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args};

@@ -9,7 +9,8 @@
 //! sums up. O(bytes).
 
 use super::chat::{Speaker, call_of};
-use super::dialect::{Msg, answer};
+use super::dialect::Msg;
+use super::said::answer;
 use super::talk::{Talk, reader};
 use super::usage::usage_in;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff};

@@ -10,7 +10,8 @@
 //! question is cut away. The stream of `cursor-agent --output-format stream-json` is not this file. O(bytes).
 
 use super::chat::Speaker;
-use super::dialect::{Said, messages};
+use super::dialect::messages;
+use super::said::Said;
 use super::talk::{Talk, reader};
 use super::{Format, Log, Reason, Record, Sample, Sniff};
 use crate::json::Val;

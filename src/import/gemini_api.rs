@@ -8,7 +8,8 @@
 //! whose last usage counts. O(bytes).
 
 use super::chat::Speaker;
-use super::dialect::{Msg, Part, Said, messages};
+use super::dialect::{Msg, Part, messages};
+use super::said::Said;
 use super::talk::{Talk, reader};
 use super::usage::usage_in;
 use super::{Format, Log, Reason, Record, Sample, Sniff};

@@ -10,8 +10,9 @@
 //! The log is replayed before it is read. O(bytes).
 
 use super::chat::Speaker;
-use super::dialect::{Msg, Part, Said, answer, messages};
+use super::dialect::{Msg, Part, messages};
 use super::part::moment_of;
+use super::said::{Said, answer};
 use super::usage::usage_in;
 use super::{Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, Sniff, json_args};
 use crate::json::Val;
@@ -154,12 +155,12 @@ impl Reader {
                 run.say(StepKind::Notice, Content::text(text.unwrap_or_default()), draft);
                 continue;
             }
-            let turn = super::dialect::tell(&mut run, entry.msg, &draft);
+            let turn = super::tell::tell(&mut run, entry.msg, &draft);
             for (call, result) in entry.calls {
                 let draft = Draft { turn, ..draft.clone() };
-                super::dialect::tell_part(&mut run, Speaker::Agent, call, &draft);
+                super::tell::tell_part(&mut run, Speaker::Agent, call, &draft);
                 if let Some(result) = result {
-                    super::dialect::tell_part(&mut run, Speaker::Tool, result, &Draft { turn: None, ..draft });
+                    super::tell::tell_part(&mut run, Speaker::Tool, result, &Draft { turn: None, ..draft });
                 }
             }
         }

@@ -10,8 +10,9 @@
 //! into chunks that share its id. Texts are repeated for every audience; the one for the model counts. O(bytes).
 
 use super::chat::Speaker;
-use super::dialect::{Said, messages};
+use super::dialect::messages;
 use super::part::cut;
+use super::said::Said;
 use super::talk::{Talk, reader};
 use super::usage::usage_in;
 use super::{Format, Log, Reason, Record, Sample, Sniff};

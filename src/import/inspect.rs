@@ -12,8 +12,9 @@
 //! messages. O(bytes).
 
 use super::chat::Speaker;
-use super::dialect::{Msg, Said, messages, with_json};
+use super::dialect::{Msg, messages, with_json};
 use super::part::{cut, moment};
+use super::said::Said;
 use super::talk::{Talk, reader};
 use super::usage::usage_in;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args};
@@ -247,7 +248,7 @@ fn event(talk: &mut Talk, record: &Record<'_>, attachments: Option<Val<'_>>, log
             let id = val.str("id");
             let failed = val.some("error").is_some();
             let said = val.some("error").and_then(|e| e.some("message")).or_else(|| val.some("result"));
-            let mut content = said.map(|s| super::dialect::answer(s).0).unwrap_or_default();
+            let mut content = said.map(|s| super::said::answer(s).0).unwrap_or_default();
             attached(&mut content, attachments);
             let status = if failed { CallStatus::Error } else { CallStatus::Ok };
             let observation = Observation { content, at: draft.at, span: draft.span.clone(), ..Observation::default() };

@@ -150,7 +150,7 @@ fn observation(record: &Record<'_>, val: Val<'_>, trace: &str) -> Seg {
         && input.is_some_and(|i| messages(i, Speaker::Named, &place).iter().all(|m| m.who == Speaker::Named))
     {
         seg.kind = SegKind::Tool;
-        if let Some(super::dialect::Said::Result { id, content, .. }) = only.parts.first().map(|p| &p.said) {
+        if let Some(super::said::Said::Result { id, content, .. }) = only.parts.first().map(|p| &p.said) {
             seg.call_id.clone_from(id);
             seg.result = Some(content.clone());
         }
@@ -199,7 +199,7 @@ fn attributes_of(val: Val<'_>) -> Attributes {
 
 fn is_definition(part: &super::dialect::Part) -> bool {
     match &part.said {
-        super::dialect::Said::Result { id: None, content, .. } => {
+        super::said::Said::Result { id: None, content, .. } => {
             content.text.contains("\"parameters\"") && content.text.contains("\"function\"")
         }
         _ => false,

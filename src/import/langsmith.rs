@@ -13,8 +13,9 @@
 use std::collections::HashMap;
 
 use super::chat::Speaker;
-use super::dialect::{Said, answer, messages};
+use super::dialect::messages;
 use super::part::{cut, moment};
+use super::said::{Said, answer};
 use super::spans::{Seg, SegKind, nanos, runs};
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff, json_args, string_args};
 use crate::json::Val;
@@ -179,6 +180,8 @@ fn run(record: &Record<'_>, val: Val<'_>, parent: Option<Box<str>>) -> Seg {
         let params = extra?.some("invocation_params")?;
         params.str("model").or_else(|| params.str("model_name")).map(|m| m.into_owned())
     });
+    let params = extra.and_then(|e| e.some("invocation_params"));
+    seg.tools = params.and_then(|p| p.some("tools")).map(|t| t.raw().to_owned());
     seg.call_id = extra.and_then(|e| e.str("tool_call_id")).map(|i| i.as_ref().into());
     for key in ["thread_id", "session_id", "conversation_id"] {
         if let Some(id) = meta.and_then(|m| m.str(key)) {

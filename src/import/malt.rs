@@ -8,7 +8,7 @@
 //! A node is a message; branches are other ways a conversation was tried or ended. The longest path of every tree is
 //! shown, and the number of nodes beside it is said. Calls are `function_call`s without id. O(nodes).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::chat::Speaker;
 use super::dialect::messages;
@@ -92,7 +92,7 @@ fn longest_paths(list: Val<'_>) -> Vec<bool> {
             index.insert(id, i);
         }
     }
-    let mut deepest: HashMap<usize, usize> = HashMap::new();
+    let mut deepest: BTreeMap<usize, usize> = BTreeMap::new();
     for (i, (_, depth, root)) in nodes.iter().enumerate() {
         let best = deepest.entry(*root).or_insert(i);
         if nodes.get(*best).is_some_and(|(_, d, _)| depth > d) {

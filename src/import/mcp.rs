@@ -8,7 +8,7 @@
 //! A tool fails in its result (`isError`), a call in its `error`; both are errors here. Ids count per direction. Requests
 //! other than `tools/call` are calls of their method's name; notifications are notices. No model speaks. O(bytes).
 
-use super::dialect::answer;
+use super::said::answer;
 use super::talk::{Talk, reader};
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args};
 use crate::json::Val;
@@ -83,6 +83,7 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
                 talk.run.run.title = format!("MCP session with {name}");
                 talk.fact("server", info.get("name"));
             }
+            talk.tools(result.and_then(|r| r.get("tools")));
             let (content, status) = match (error, result) {
                 (Some(error), _) => (Content::text(error.raw()), CallStatus::Error),
                 (None, Some(result)) => {

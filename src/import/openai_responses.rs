@@ -108,6 +108,11 @@ fn request(record: &Record<'_>, request: Option<Val<'_>>, response: Val<'_>) -> 
         model: response.str("model").map(|m| m.into_owned()),
         usage: response.some("usage").map(usage_in).unwrap_or_default(),
         input,
+        tools: [request, Some(response)]
+            .into_iter()
+            .flatten()
+            .find_map(|r| r.some("tools"))
+            .map(|t| t.raw().to_owned()),
         output: response.get("output").map(|o| messages(o, Speaker::Agent, &place)).unwrap_or_default(),
         span: record.span_of(response),
         ..Seg::default()
@@ -124,6 +129,7 @@ impl RecordReader for Reader {
         if let Some(list) = list_of(val).or_else(|| Some(val).filter(|v| v.is_array())) {
             self.talk.next();
             self.talk.id(val.get("id").or_else(|| val.get("session_id")));
+            self.talk.tools(val.get("tools"));
             if let Some(text) = val.some("instructions").filter(|i| i.is_string()) {
                 self.talk.say(record, text, Speaker::System, log);
             }

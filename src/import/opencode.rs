@@ -9,8 +9,9 @@
 //! of its own, named by the call's `metadata.sessionId`. O(bytes).
 
 use super::chat::Speaker;
-use super::dialect::{Msg, answer};
+use super::dialect::Msg;
 use super::part::{moment, moment_of};
+use super::said::answer;
 use super::talk::{Talk, reader};
 use super::usage::usage_in;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args};

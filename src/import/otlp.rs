@@ -13,8 +13,9 @@
 
 use super::attributes::Attributes;
 use super::chat::Speaker;
-use super::dialect::{Hear, Msg, Part, Said, answer, messages, messages_in, with_json};
+use super::dialect::{Hear, Msg, Part, messages, messages_in, with_json};
 use super::part::{cut, moment};
+use super::said::{Said, answer};
 use super::spans::{Seg, SegKind, nanos, runs};
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff, json_args, string_args, text_args};
 use crate::json::Val;
@@ -110,6 +111,13 @@ pub fn fill(seg: &mut Seg, attributes: &Attributes) {
     }
     if seg.kind == SegKind::Model {
         seg.usage = usage(a);
+        seg.tools =
+            a.first(&["gen_ai.tool.definitions"]).or_else(|| a.list("llm.tools.", ".json_schema")).or_else(|| {
+                // The AI SDK has a list of JSON texts.
+                let read = |list: Val<'_>| list.items().map(|t| t.text().into_owned()).collect::<Vec<_>>().join(",");
+                let list = with_json(&a.get("ai.prompt.tools")?, read)?;
+                Some(format!("[{list}]"))
+            });
     }
     if seg.kind == SegKind::Tool {
         seg.tool = tool.or_else(|| seg.tool.take()).or_else(|| a.get("traceloop.entity.name"));

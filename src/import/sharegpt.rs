@@ -58,6 +58,7 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
     for version in versions {
         talk.next();
         talk.id(val.get("id"));
+        talk.tools(val.get("tools"));
         if let Some(system) = val.some("system").filter(|s| s.is_string() && !s.is_empty()) {
             talk.say(record, system, Speaker::System, log);
         }

@@ -16,7 +16,9 @@
 use std::collections::HashMap;
 
 use super::chat::Speaker;
-use super::dialect::{Msg, Part, Said, tell_part};
+use super::dialect::{Msg, Part, with_json};
+use super::said::Said;
+use super::tell::tell_part;
 use super::{Draft, Log, RunBuilder, json_args};
 use crate::json::Val;
 use crate::model::{
@@ -64,6 +66,8 @@ pub struct Seg {
     /// Session, user, scores: taken over by the run.
     pub facts: Vec<(String, String)>,
     pub labels: Vec<(String, String)>,
+    /// Definitions of tools that went with a request, as JSON.
+    pub tools: Option<String>,
 }
 
 /// Hops to a parent that are followed.
@@ -330,6 +334,9 @@ impl Trace {
                 }
             }
             run.labels.append(&mut seg.labels);
+            if let Some(tools) = seg.tools.take() {
+                with_json(&tools, |list| super::tools::declare(run, list));
+            }
         }
     }
 

@@ -7,8 +7,9 @@
 use std::collections::HashMap;
 
 use super::chat::Speaker;
-use super::dialect::{Msg, messages, tell};
+use super::dialect::{Msg, messages};
 use super::part::{cut, moment_of};
+use super::tell::tell;
 use super::{Draft, Log, Record, RecordReader, RunBuilder};
 use crate::json::Val;
 use crate::model::{Content, Outcome, Run, StepKind, TurnId, Verdict};
@@ -129,6 +130,13 @@ impl Talk {
             if !text.is_empty() && facts.len() < 64 && !facts.iter().any(|(k, v)| k == name && *v == text) {
                 facts.push((name.into(), text));
             }
+        }
+    }
+
+    /// The tools that a record declares.
+    pub fn tools(&mut self, list: Option<Val<'_>>) {
+        if let Some(list) = list {
+            super::tools::declare(&mut self.run.run, list);
         }
     }
 

@@ -10,8 +10,9 @@
 //! A voice run says a word or two a tick; what one side says until the other begins is one step. O(bytes).
 
 use super::chat::{Speaker, call_of};
-use super::dialect::{Msg, Said, answer, messages};
+use super::dialect::{Msg, messages};
 use super::part::moment;
+use super::said::{Said, answer};
 use super::talk::{Talk, reader};
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args};
 use crate::json::Val;

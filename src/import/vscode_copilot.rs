@@ -11,8 +11,9 @@
 //! O(bytes).
 
 use super::chat::Speaker;
-use super::dialect::{Msg, answer};
+use super::dialect::Msg;
 use super::part::{moment, told_status};
+use super::said::answer;
 use super::talk::{Talk, reader};
 use super::usage::usage_in;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args, string_args};
@@ -82,6 +83,7 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
 
 fn request(talk: &mut Talk, entry: Val<'_>, draft: Draft) {
     let meta = entry.some("metadata");
+    talk.tools(meta.and_then(|m| m.get("tools")));
     let turn = talk.run.new_turn(0);
     if let Some(model) = meta.and_then(|m| m.str("model")) {
         talk.run.model(turn, &model);
