@@ -13,6 +13,7 @@ use super::dialect::{Msg, Said, messages, messages_in, with_json};
 use super::part::{cut, moment};
 use super::spans::{Seg, SegKind, runs};
 use super::sse::assemble;
+use super::tools::listed;
 use super::usage::usage_in;
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff};
 use crate::json::Val;
@@ -70,7 +71,7 @@ fn seg(record: &Record<'_>) -> Seg {
     let span: Span = record.span();
     let place = |_: Val<'_>| span.clone();
     let text = body(val).unwrap_or_default();
-    let (input, mut model) = with_json(&text, |request| {
+    let (input, mut model, tools) = with_json(&text, |request| {
         let mut input = Vec::new();
         for key in ["system", "instructions", "systemInstruction", "system_instruction"] {
             if let Some(system) = request.some(key) {
@@ -83,7 +84,8 @@ fn seg(record: &Record<'_>) -> Seg {
                 break;
             }
         }
-        (input, request.str("model").map(|m| m.into_owned()))
+        let tools = ["tools", "functions"].iter().find_map(|k| request.some(k)).map(listed).unwrap_or_default();
+        (input, request.str("model").map(|m| m.into_owned()), tools)
     })
     .unwrap_or_default();
     let start = val.some("startedDateTime").and_then(moment);
@@ -112,6 +114,8 @@ fn seg(record: &Record<'_>) -> Seg {
         usage: usage.unwrap_or_default(),
         output: if failed { Vec::new() } else { messages_in(answer, Speaker::Agent, &span) },
         input,
+        tools,
+        tools_whole: true,
         span,
         ..Seg::default()
     }

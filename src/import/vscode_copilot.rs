@@ -14,6 +14,7 @@ use super::chat::Speaker;
 use super::dialect::{Msg, answer};
 use super::part::{moment, told_status};
 use super::talk::{Talk, reader};
+use super::tools::declare;
 use super::usage::usage_in;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args, string_args};
 use crate::json::Val;
@@ -83,6 +84,9 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
 fn request(talk: &mut Talk, entry: Val<'_>, draft: Draft) {
     let meta = entry.some("metadata");
     let turn = talk.run.new_turn(0);
+    if let Some(tools) = meta.and_then(|m| m.some("tools")) {
+        declare(&mut talk.run.run, tools);
+    }
     if let Some(model) = meta.and_then(|m| m.str("model")) {
         talk.run.model(turn, &model);
     }
