@@ -421,6 +421,15 @@ const CORPUS: &[(&str, [u32; 5])] = &[
     ("openhands-v0/multi_swe_bench.output.jsonl", [4, 22, 22, 0, 0]),
     ("litellm-log/openhands.claude-sonnet-4.llm-log.json", [3, 6, 6, 0, 0]),
     ("litellm-log/openhands.deepseek-nonfncall.llm-log.json", [3, 4, 4, 0, 0]),
+    ("mcp/gen.mcp.session.raw.jsonl", [2, 5, 2, 0, 3]),
+    ("mcp/gen.mcp.session.wrapped.jsonl", [2, 5, 2, 0, 3]),
+    ("har/anthropic-multiturn.har", [1, 1, 1, 0, 0]),
+    ("har/openai-chat.har", [1, 1, 0, 0, 1]),
+    ("inspect/2025-05-12T20-27-36-04-00_browser.json", [8, 4, 4, 0, 0]),
+    ("copilot-chat/spec.chatreplay.json", [69, 2, 2, 0, 0]),
+    ("otlp/pydantic_ai_2.58.0.json", [2, 2, 2, 0, 0]),
+    ("otlp/openai_agents_0.24.0_oi_2.5.3_as_tool.json", [1, 1, 1, 0, 0]),
+    ("sharegpt/glaive_toolcall_zh_demo.json", [2, 1, 1, 0, 0]),
     ("claude-code-stream/atifmake.claude-code-stream.jsonl", [1, 3, 0, 0, 3]),
 ];
 

@@ -11,6 +11,7 @@
 
 use super::chat::{Chat, Speaker, body, speaker};
 use super::part::cut;
+use super::tools::declare;
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff};
 use crate::json::Val;
 use crate::model::Run;
@@ -164,6 +165,9 @@ impl RecordReader for Reader {
             return turn(self.stream.get_or_insert_with(|| Chat::new(FORMAT.id)), record, log);
         };
         let mut chat = Chat::new(FORMAT.id);
+        for tools in ["tools", "functions"].iter().filter_map(|k| val.some(k)) {
+            declare(&mut chat.run.run, tools);
+        }
         for key in ["id", "session_id", "conversation_id"] {
             if let Some(id) = val.some(key).filter(|v| !v.is_object() && !v.is_array() && chat.run.run.id.is_none()) {
                 chat.run.run.id = Some(cut(&id.text(), 200));

@@ -8,6 +8,7 @@
 //! | MCP, Codex | `{"name","title","description","inputSchema","outputSchema"}` |
 //! | Gemini, namespaces | lists inside: `{"functionDeclarations":[…]}`, `{"type":"namespace","tools":[…]}` |
 //! | Claude Code's stream | the names alone |
+//! | OpenInference, Vercel's AI SDK | each definition as a JSON text: `{"tool":{"json_schema":"{…}"}}`, `"{…}"` |
 //!
 //! Schemas are kept as they stand; one that is no object is as good as none. O(bytes of the list), bounded in number
 //! by [`Run::declare`].
@@ -43,6 +44,13 @@ pub fn declare(run: &mut Run, list: Val<'_>) {
     }
 }
 
+/// The tools of a list, for readers that have no run yet.
+pub fn listed(list: Val<'_>) -> Vec<Skill> {
+    let mut run = Run::default();
+    declare(&mut run, list);
+    run.skills
+}
+
 fn each(run: &mut Run, list: Val<'_>) {
     for tool in list.items() {
         let inside = INNER.iter().find_map(|k| tool.get(k).filter(|v| v.is_array()));
@@ -56,21 +64,46 @@ fn each(run: &mut Run, list: Val<'_>) {
 
 /// The tool of one definition; `None` when it has no name.
 pub fn one(tool: Val<'_>) -> Option<Skill> {
-    if let Some(name) = tool.as_str() {
-        return Some(Skill::of_run(name.trim())).filter(|s| !s.name.is_empty());
+    let written = tool.path(&["tool", "json_schema"]).or_else(|| tool.get("json_schema")).unwrap_or(tool);
+    if written.is_object() {
+        return defined(written);
     }
+    let text = written.as_str()?;
+    if text.trim_start().starts_with('{') {
+        let mut tape = Tape::new();
+        tape.load(&text);
+        return if tape.faults().is_empty() { defined(tape.doc(&text).root()) } else { None };
+    }
+    Some(Skill::of_run(text.trim())).filter(|s| !s.name.is_empty())
+}
+
+fn defined(tool: Val<'_>) -> Option<Skill> {
     let inner = ["function", "custom"].iter().find_map(|k| tool.get(k).filter(|f| f.is_object())).unwrap_or(tool);
     let name = inner.str("name").or_else(|| tool.str("name")).filter(|n| !n.trim().is_empty())?;
-    let schema = |names: &[&str]| {
-        let found = names.iter().find_map(|k| inner.get(k)).filter(|s| s.is_object() && !s.is_empty());
-        found.filter(|s| s.raw().len() <= MAX_SCHEMA).map(|s| Arc::from(s.raw()))
-    };
     Some(Skill {
         description: inner.str("description").filter(|d| !d.trim().is_empty()).map(|d| d.into_owned()),
-        inputs: schema(&INPUTS),
-        output: schema(&OUTPUTS),
+        inputs: schema(inner, &INPUTS),
+        output: schema(inner, &OUTPUTS),
         ..Skill::of_run(&name)
     })
+}
+
+/// The schema under the first of these names: an object, or a text that holds one.
+fn schema(tool: Val<'_>, names: &[&str]) -> Option<Arc<str>> {
+    let found = names.iter().find_map(|k| tool.get(k))?;
+    if found.raw().len() > MAX_SCHEMA {
+        return None;
+    }
+    if found.is_object() {
+        return (!found.is_empty()).then(|| Arc::from(found.raw()));
+    }
+    let text = found.as_str()?;
+    let mut tape = Tape::new();
+    let is_schema = {
+        let root = tape.parse(&text).root();
+        root.is_object() && !root.is_empty()
+    };
+    (is_schema && tape.faults().is_empty()).then(|| Arc::from(text.trim()))
 }
 
 #[cfg(test)]
@@ -112,6 +145,11 @@ mod tests {
             r#"[{"name":"a","parameters":{}},{"name":"b","parameters":"{}"}]"#,
             &[("a", false, false), ("b", false, false)],
         );
+        check(
+            r#"[{"tool":{"json_schema":"{\"name\":\"a\",\"parameters\":{\"type\":\"object\"}}"}},"{\"name\":\"b\"}","{broken"]"#,
+            &[("a", true, false), ("b", false, false)],
+        );
+        check(r#"[{"name":"a","parameters":"{\"type\":\"object\"}"}]"#, &[("a", true, false)]);
         for nothing in ["null", "{}", "5", "\"no\"", "[]", "[5,null,{}]"] {
             check(nothing, &[]);
         }
