@@ -225,7 +225,7 @@ fn junit_counts_what_it_holds() {
         let whole = &all[0].1;
         assert!(stated("tests", whole) <= count("testcase"));
         assert_eq!(stated("skipped", whole), count("skipped"));
-        assert_eq!(count("testsuite") >= 11, true);
+        assert!(count("testsuite") >= 11);
         let suites: usize = all.iter().filter(|(n, _)| n == "testsuite").map(|(_, a)| stated("tests", a)).sum();
         assert_eq!(suites, count("testcase"));
         assert_eq!(xml.contains("name=\"Verdict\""), code == 3);
@@ -300,6 +300,25 @@ fn a_folder_and_its_archive_are_the_same_provider() {
     let (code, text) = told(&[&folder]);
     assert_eq!(code, 1);
     assert!(text.contains("/related/0") && text.contains("SSP-P6-LEAK leak_id"), "{text}");
+}
+
+#[test]
+fn neighbours_are_mapped_and_said() {
+    let tools = r#"{"tools":[{"name":"get_weather","description":"Weather of a place.","inputSchema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}]}"#;
+    let skill = "---\nname: pdf-forms\ndescription: Fills forms. Use when a PDF has fields.\n---\n\nOpen it.\n";
+    let folder =
+        scratch("neighbours", &[("tools.json", tools), ("pdf-forms/SKILL.md", skill), ("notes.txt", "nothing")]);
+    let (code, report) = json(&[&folder]);
+    assert_eq!(code, 0, "{report}");
+    let kinds: Vec<&str> =
+        report["neighbours"].as_array().unwrap().iter().map(|n| n["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["skill-md", "mcp-tools"]);
+    for neighbour in report["neighbours"].as_array().unwrap() {
+        assert_eq!(neighbour["descriptors"].as_array().unwrap().len(), 1, "{neighbour}");
+        assert!(!neighbour["notes"].as_array().unwrap().is_empty(), "what was guessed is said");
+    }
+    let (_, text) = told(&[&folder]);
+    assert!(text.contains("MCP tools/list: 1 descriptors made"), "{text}");
 }
 
 fn read_scratch(folder: &str, path: &str) -> String {

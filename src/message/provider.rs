@@ -386,7 +386,6 @@ pub const TABLE: &[(&str, &str, &str)] = &[
         "描述符需要權限，而檢查不會傳送憑證",
     ),
     ("unmade.too-much", "there is too much to search", "搜尋量過大"),
-    ("unmade.not-readable", "the document is not readable JSON", "文件不是可讀取的 JSON"),
     ("unmade.newer-major", "the document is of a newer MAJOR version", "文件屬於較新的主版本"),
     ("unmade.no-descriptor", "the descriptor of the skill is not among the files", "該技能的描述符不在檔案之中"),
     ("unmade.no-subject", "nothing of this kind is among the documents", "文件中沒有此類內容"),

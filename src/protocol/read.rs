@@ -296,8 +296,9 @@ shapes! {
     CheckOptions { profile, supports }
     SkillsSummary { kind, title, id, documents, failing, findings, verdict, line, sites, descriptors, url }
     FindingRow { member, file, rule, property, severity, strict_only, pointer, field, reason, message, remedy, line, column, insert_after, sample }
-    MemberRow { member, file, kind, title, id, capability, access, served, findings, status }
-    SkillView { member, file, kind, title, id, capability, version, protocol, line, core, strict, card, findings, lines, used_in, can_try }
+    MemberRow { member, file, kind, title, id, capability, access, served, source, neighbour, findings, status }
+    SkillView { member, file, kind, title, id, capability, version, protocol, line, core, strict, card, findings, lines, used_in, notes, can_try }
+    NoteRow { kind, code, pointer, message }
     CardRow { label, parts }
     CardPart { text, tone, line }
     UsedIn { document, name, run, title, calls, errors, first_step }

@@ -16,6 +16,8 @@ use super::skill::{ConformanceView, FindingRow, MAX_ROWS, PropertyRow};
 use crate::message::{Lang, fill_id};
 use crate::model::Severity;
 use crate::skill::finding::{Check, Level};
+use crate::skill::from::NoteKind;
+use crate::skill::mapped::Mapped;
 use crate::skill::provider::Provider;
 use crate::skill::suite::{Case, Checked, Fault, Status, all_checks};
 use crate::skill::{Kind, Options, Profile};
@@ -95,6 +97,8 @@ pub struct Report {
     pub stale: Vec<Known>,
     /// Failed cases whose findings are all known.
     pub expected_failures: usize,
+    /// Neighbours that descriptors were made of.
+    pub mapped: Vec<Mapped>,
     known: Vec<Known>,
 }
 
@@ -153,6 +157,7 @@ pub fn conclude(provider: &Provider, checked: Checked, options: &Options<'_>, kn
         cases,
         stale,
         expected_failures,
+        mapped: provider.mapped.clone(),
         known: known.to_vec(),
     }
 }
@@ -362,6 +367,7 @@ impl Report {
             "checks": rows,
             "not_applicable": without,
             "stale": stale,
+            "neighbours": self.mapped.iter().map(neighbour).collect::<Vec<_>>(),
         })
     }
 
@@ -446,11 +452,45 @@ impl Report {
                 f.reason
             ));
         }
+        for mapped in &self.mapped {
+            let label = mapped.neighbour.label();
+            match &mapped.refused {
+                Some((id, args)) => {
+                    out.push_str(&format!("\n{}: {label}: {}\n", mapped.file, fill_id(Lang::En, id, args)));
+                }
+                None => {
+                    let (made, notes, skipped) = (mapped.made.len(), mapped.notes.len(), mapped.skipped.len());
+                    out.push_str(&format!(
+                        "\n{}: {label}: {made} descriptors made, {notes} guesses and losses, {skipped} parts left out\n",
+                        mapped.file
+                    ));
+                }
+            }
+        }
         for known in &self.stale {
             out.push_str(&format!("\nknown failure did not fail: {} {} {}\n", known.check, known.file, known.pointer));
         }
         out
     }
+}
+
+fn neighbour(mapped: &Mapped) -> Value {
+    let note = |id: String, code: &str, kind: &str, pointer: &str, args: &[(String, String)]| json!({"kind": kind, "code": code, "pointer": pointer, "message": fill_id(Lang::En, &id, args)});
+    let notes = mapped.notes.iter().map(|n| {
+        let kind = if n.kind == NoteKind::Guess { "guess" } else { "loss" };
+        note(format!("neighbour.note.{}", n.code), n.code, kind, &n.pointer, &n.args)
+    });
+    let skipped = mapped
+        .skipped
+        .iter()
+        .map(|s| note(format!("neighbour.skipped.{}", s.code), s.code, "skipped", &s.pointer, &s.args));
+    json!({
+        "document": mapped.file,
+        "kind": mapped.neighbour.id(),
+        "descriptors": mapped.made,
+        "notes": notes.chain(skipped).collect::<Vec<_>>(),
+        "refused": mapped.refused.as_ref().map(|(id, args)| fill_id(Lang::En, id, args)),
+    })
 }
 
 /// Why a check was not made, in words.

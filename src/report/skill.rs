@@ -29,7 +29,8 @@ impl Default for CheckOptions {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SkillsSummary {
     /// `skill-descriptor`, `skill-index`, `invocation-request`, `invocation-response`, `problem`, `protocol-version`;
-    /// `provider` for several files together or a domain that was checked.
+    /// `provider` for several files together or a domain that was checked;
+    /// for one file of a neighbour its own word, for example `mcp-tools` or `skill-md`.
     pub kind: String,
     /// Name of the skill or of the provider; the file's name where it states none.
     pub title: String,
@@ -95,6 +96,10 @@ pub struct MemberRow {
     pub access: Option<String>,
     /// It is part of what is served.
     pub served: bool,
+    /// Name of the file that the descriptor was made of.
+    pub source: Option<String>,
+    /// The file is no document of the protocol but of a neighbour: its label, for example `MCP tools/list`.
+    pub neighbour: Option<String>,
     pub findings: SeverityCounts,
     /// `pass`, `warn` or `fail`; `skipped` for a file that is no document of the protocol.
     pub status: String,
@@ -122,8 +127,22 @@ pub struct SkillView {
     /// Lines of the source.
     pub lines: u32,
     pub used_in: Vec<UsedIn>,
+    /// Of a descriptor that was made of a neighbour, and of the neighbour's own file: guesses and losses.
+    pub notes: Vec<NoteRow>,
     /// The descriptor has an input schema: `Job::TryInputs` can be asked.
     pub can_try: bool,
+}
+
+/// A guess or a loss when a descriptor was made of a neighbour.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct NoteRow {
+    /// `guess`, `loss`, `skipped` or `refused`.
+    pub kind: String,
+    /// Stable word.
+    pub code: String,
+    /// JSON pointer in the source.
+    pub pointer: String,
+    pub message: Sentence,
 }
 
 /// A row of the card: a label and its parts in order, each on a line of its own where `line` says so.

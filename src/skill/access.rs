@@ -446,6 +446,9 @@ pub fn secrets(full: &[Member]) -> (Vec<Secret>, Open) {
     (out, open)
 }
 
+/// Names and values of an answer's headers.
+type Headers = [(String, String)];
+
 /// Anything served that tells of a private skill.
 fn leaks(
     provider: &Provider,
@@ -463,7 +466,7 @@ fn leaks(
     let (secrets, open) = secrets(&provider.full);
     let search = Search::new(&secrets, &open);
     let linked: BTreeSet<usize> = seen.links.iter().filter_map(|l| l.file).collect();
-    let mut files: BTreeMap<usize, (&str, &[(String, String)])> = BTreeMap::new();
+    let mut files: BTreeMap<usize, (&str, &Headers)> = BTreeMap::new();
     for (url, answer) in &site.answers {
         // What answers a probe repeats the address that was asked for; a descriptor there has a check of its own.
         if let Answer::Came { file, headers, .. } = answer

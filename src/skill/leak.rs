@@ -98,7 +98,7 @@ impl<'a> Search<'a> {
             }
             stack.extend(inside.into_iter().rev());
         }
-        out.sort_by(|a, b| (a.at, a.secret, a.what).cmp(&(b.at, b.secret, b.what)));
+        out.sort_by_key(|leak| (leak.at, leak.secret, leak.what));
         out
     }
 
@@ -266,7 +266,8 @@ fn is_apart(text: &str, from: usize, to: usize) -> bool {
     let last = text.get(..to).and_then(|t| t.chars().next_back()).is_some_and(joins);
     let before = text.get(..from).and_then(|t| t.chars().next_back());
     let after = text.get(to..).and_then(|t| t.chars().next());
-    !(first && before.is_some_and(joins)) && !(last && after.is_some_and(joins))
+    let joined = (first && before.is_some_and(joins)) || (last && after.is_some_and(joins));
+    !joined
 }
 
 /// Between the marks of an address or of quotes: `/admin.json`, `?id=admin&`, `"admin"`.

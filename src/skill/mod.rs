@@ -21,6 +21,7 @@ pub mod finding;
 pub mod from;
 pub mod index;
 pub mod leak;
+pub mod mapped;
 pub mod output;
 pub mod provider;
 pub mod publish;

@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::index::{Entry, entries};
+use super::mapped::{self, Mapped};
 use super::wellknown::{self, FOLDER, INDEX, Link, Reach, Remark, resolve};
 use super::{Kind, kind_of};
 use crate::json::{Doc, Tape, decode_bytes};
@@ -123,6 +124,8 @@ pub struct Provider {
     pub full: Vec<Member>,
     /// Indexes that were taken for the view of a caller who signed in.
     pub signed_in: Vec<usize>,
+    /// Neighbours of the protocol among the files; what was made of them is among the files too.
+    pub mapped: Vec<Mapped>,
 }
 
 impl Provider {
@@ -134,11 +137,12 @@ impl Provider {
 
     /// The same with files that were read before.
     pub fn from_read(mut files: Vec<File>, reach: Reach) -> Self {
+        let mapped = mapped::add(&mut files);
         files.sort_by(|a, b| a.name.cmp(&b.name));
         let mut roots: Vec<String> = files.iter().filter_map(|f| root_of(&f.name)).collect();
         roots.sort();
         roots.dedup();
-        let mut out = Self { files, ..Self::default() };
+        let mut out = Self { files, mapped, ..Self::default() };
         for root in &roots {
             out.add_site(root, &format!("{root}{FOLDER}{INDEX}"), Extent::Whole, reach);
         }

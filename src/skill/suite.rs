@@ -1,8 +1,8 @@
 //! Every check on everything that was dropped together: cases, each one check on one subject, with what it found.
 //!
 //! Decides which check is expected of which document, and the status of each case: a check that could not be made is
-//! `skipped` or `not_run` with its reason, never a pass. A document that is no JSON, or of a newer MAJOR version, has one
-//! finding; what else would be checked there is not run. O(bytes), and what `access` and `leak` cost.
+//! `skipped` or `not_run` with its reason, never a pass. A document that is no JSON has one finding, and
+//! nothing else is expected of it; one of a newer MAJOR version has one, and what else would be checked is not run. O(bytes), and what `access` and `leak` cost.
 //!
 //! Source: Skill Sharing Protocol chapter 12, all properties; section 12.3 for what a skipped check is.
 
@@ -255,26 +255,20 @@ fn document(index: usize, file: &File, provider: &Provider, options: &Options<'_
         return Vec::new();
     }
     findings.retain(|f| !matches!(f.check, "SSP-P5-DUPLICATE-ID" | "SSP-P6-PRIVATE-LISTED"));
-    let stopped = if !readable {
-        Some("not-readable")
-    } else if findings.iter().any(|f| f.check == "SSP-P10-MAJOR" && f.severity == Severity::Error) {
-        Some("newer-major")
-    } else {
-        None
-    };
+    let newer = findings.iter().any(|f| f.check == "SSP-P10-MAJOR" && f.severity == Severity::Error);
     let mut cases = Vec::new();
-    for check in expected(kind) {
+    // Of a text that is no JSON nothing else is expected: what it would be is not known.
+    for check in expected(kind).filter(|_| readable) {
         let (mine, rest): (Vec<_>, Vec<_>) = findings.into_iter().partition(|f| f.check == check.id);
         findings = rest;
         let faults: Vec<Fault> = mine.into_iter().map(|finding| Fault { file: index, finding }).collect();
-        let case = match stopped {
-            Some(why) if faults.is_empty() && !ran_before(check.id, why) => {
-                Case::not(Status::NotRun, check.id, subject, index, why)
-            }
-            _ => match missing_partner(check.id, file, provider) {
+        let case = if newer && faults.is_empty() && !ran_before(check.id) {
+            Case::not(Status::NotRun, check.id, subject, index, "newer-major")
+        } else {
+            match missing_partner(check.id, file, provider) {
                 Some(why) if faults.is_empty() => Case::not(Status::Skipped, check.id, subject, index, why),
                 _ => Case::run(check.id, subject, index, faults),
-            },
+            }
         };
         cases.push(case);
     }
@@ -285,15 +279,12 @@ fn document(index: usize, file: &File, provider: &Provider, options: &Options<'_
         let faults = mine.into_iter().map(|finding| Fault { file: index, finding }).collect();
         cases.push(Case::run(first, subject, index, faults));
     }
-    cases.push(match parsed {
-        Ok(read) => {
-            let again = parse(serialize(&read).as_bytes());
-            let same = again.is_ok_and(|again| again.equals(&read));
-            let fault = (!same).then(|| Fault::new("SSP-P3-ROUND-TRIP", Severity::Error, index, "round_trip"));
-            Case::run("SSP-P3-ROUND-TRIP", subject, index, fault.into_iter().collect())
-        }
-        Err(_) => Case::not(Status::NotRun, "SSP-P3-ROUND-TRIP", subject, index, "not-readable"),
-    });
+    if let Ok(read) = parsed {
+        let again = parse(serialize(&read).as_bytes());
+        let same = again.is_ok_and(|again| again.equals(&read));
+        let fault = (!same).then(|| Fault::new("SSP-P3-ROUND-TRIP", Severity::Error, index, "round_trip"));
+        cases.push(Case::run("SSP-P3-ROUND-TRIP", subject, index, fault.into_iter().collect()));
+    }
     cases
 }
 
@@ -303,14 +294,10 @@ fn with_mark(bytes: &[SkillFinding], mut found: Vec<SkillFinding>) -> Vec<SkillF
     found
 }
 
-/// Checks that were made although the rest was not: those of the bytes, and what comes first in a newer version.
-fn ran_before(check: &str, why: &str) -> bool {
+/// Checks that were made although the version is newer: those of the bytes, and those of the version.
+fn ran_before(check: &str) -> bool {
     let bytes = check.starts_with("SSP-P3-") || matches!(check, "SSP-P4-SYNTAX" | "SSP-P4-DUPLICATE-KEY");
-    match why {
-        // Where the syntax ends, the other checks of the bytes end as well; what they found is kept above.
-        "not-readable" => check == "SSP-P4-SYNTAX",
-        _ => bytes || check == "SSP-P9-SEMVER" || check.starts_with("SSP-P10-"),
-    }
+    bytes || check == "SSP-P9-SEMVER" || check.starts_with("SSP-P10-")
 }
 
 /// Why a check that needs a second document was not made.

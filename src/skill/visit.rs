@@ -193,7 +193,7 @@ impl Visit {
     pub fn finish(self) -> Provider {
         let site =
             Site { url: self.url, answers: self.answers, extent: Extent::Web, reach: self.reach, probes: self.probes };
-        Provider { files: self.files, sites: vec![site], full: self.full, signed_in: Vec::new() }
+        Provider { files: self.files, sites: vec![site], full: self.full, ..Provider::default() }
     }
 
     /// Whether an address was asked for as a page of the index: the first, and every `next`.

@@ -131,6 +131,12 @@ fn run(args: &[String]) -> Result<Answer, String> {
     let mut complaints = found.problems;
     let provider = Provider::from_files(found.files, Reach { local: false, strict: asked.profile == Profile::Strict });
     if provider.files.iter().all(|f| !suite::is_document(f)) && provider.sites.is_empty() {
+        for mapped in &provider.mapped {
+            if let Some((id, args)) = &mapped.refused {
+                let why = skillscope::message::fill_id(skillscope::message::Lang::En, id, args);
+                complaints.push(format!("{}: {}: {why}", mapped.file, mapped.neighbour.label()));
+            }
+        }
         complaints.push(match found.other {
             0 => "nothing in these files is a document of the Skill Sharing Protocol".into(),
             n => format!("nothing in these files is a document of the Skill Sharing Protocol; {n} hold runs"),

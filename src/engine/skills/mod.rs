@@ -23,11 +23,13 @@ use crate::model::{ImportReport, Severity, Skill};
 use crate::protocol::Outcome;
 use crate::report::conformance::{Report, conclude};
 use crate::report::skill::{
-    Blob, CheckOptions, FindingRow, MAX_ROWS, MemberRow, PublishView, SkillView, SkillsSummary, TriedView, UsedIn,
+    Blob, CheckOptions, FindingRow, MAX_ROWS, MemberRow, NoteRow, PublishView, SkillView, SkillsSummary, TriedView,
+    UsedIn,
 };
 use crate::report::{DocumentSummary, SeverityCounts, TextWindow, VerdictLine, card, junit, sarif};
 use crate::skill::access::Seen;
 use crate::skill::finding::SkillFinding;
+use crate::skill::from::{NoteKind, recognise};
 use crate::skill::provider::{File, Provider};
 use crate::skill::suite::{self, Fault, Status};
 use crate::skill::wellknown::{FOLDER, Reach};
@@ -69,7 +71,8 @@ impl Candidate {
         }
         let Some(bytes) = import.bytes.as_ref() else { return Err(Box::new(import)) };
         let read = File::new(name, bytes.clone());
-        if read.kind.is_some() || is_served { Ok(Self { file, read }) } else { Err(Box::new(import)) }
+        let is_neighbour = read.kind.is_none() && recognise(&read.name, &read.bytes).is_some();
+        if read.kind.is_some() || is_served || is_neighbour { Ok(Self { file, read }) } else { Err(Box::new(import)) }
     }
 
     /// Files with the same group are one document: the folder or the archive they came in.
@@ -151,7 +154,12 @@ impl SkillDocument {
             let name = f.doc().root().path(&["provider", "name"])?.as_str()?.into_owned();
             (f.kind.is_some() && !name.trim().is_empty()).then_some(name)
         });
-        let kind = single.and_then(|f| f.kind).map_or("provider", Kind::id);
+        let kind = match (single.and_then(|f| f.kind), self.provider.mapped.as_slice()) {
+            (Some(kind), _) => kind.id(),
+            // One file of a neighbour, and what was made of it.
+            (None, [mapped]) if self.provider.files.len() == 1 + mapped.made.len() => mapped.neighbour.id(),
+            _ => "provider",
+        };
         let line = match single {
             Some(_) => self.line(&known, 0, &CheckOptions::default()),
             None => known.report.line(),
@@ -236,6 +244,13 @@ impl SkillDocument {
                 capability: text("capability_type"),
                 access: text("access"),
                 served: file.served,
+                source: self.provider.mapped.iter().find(|m| m.made.contains(&file.name)).map(|m| m.file.clone()),
+                neighbour: self
+                    .provider
+                    .mapped
+                    .iter()
+                    .find(|m| m.file == file.name)
+                    .map(|m| m.neighbour.label().into()),
                 findings,
                 status: status.id().into(),
             }
@@ -275,6 +290,7 @@ impl SkillDocument {
             findings: rows,
             lines: file.text.lines().count() as u32,
             used_in,
+            notes: self.notes(&file.name),
             can_try: file.kind == Some(Kind::Descriptor) && root.get("inputs").is_some_and(|i| i.is_object()),
         };
         *self.checked.borrow_mut() = Some((asked.clone(), known));
@@ -315,6 +331,40 @@ impl SkillDocument {
             Ok(text) => Outcome::File { file: Blob { name: name.into(), mime: mime.into(), bytes: text.into_bytes() } },
             Err(error) => fault("fault.export", &[("detail", error.to_string())]),
         }
+    }
+
+    /// What was guessed and lost when a descriptor was made of its source, or what the source gave as a whole.
+    fn notes(&self, name: &str) -> Vec<NoteRow> {
+        let mut out = Vec::new();
+        for mapped in &self.provider.mapped {
+            let at = mapped.made.iter().position(|m| m == name);
+            if at.is_none() && mapped.file != name {
+                continue;
+            }
+            let of_this = mapped.notes.iter().filter(|n| at.is_none() || n.skill.is_none() || n.skill == at);
+            out.extend(of_this.map(|n| NoteRow {
+                kind: if n.kind == NoteKind::Guess { "guess" } else { "loss" }.into(),
+                code: n.code.into(),
+                pointer: n.pointer.clone(),
+                message: (format!("neighbour.note.{}", n.code), n.args.clone()),
+            }));
+            if at.is_none() {
+                out.extend(mapped.skipped.iter().map(|s| NoteRow {
+                    kind: "skipped".into(),
+                    code: s.code.into(),
+                    pointer: s.pointer.clone(),
+                    message: (format!("neighbour.skipped.{}", s.code), s.args.clone()),
+                }));
+                out.extend(mapped.refused.iter().map(|(id, args)| NoteRow {
+                    kind: "refused".into(),
+                    code: id.rsplit('.').next().unwrap_or_default().into(),
+                    pointer: String::new(),
+                    message: (id.clone(), args.clone()),
+                }));
+            }
+        }
+        out.truncate(MAX_ROWS);
+        out
     }
 
     /// Inputs that were typed, as the request that would carry them.
