@@ -540,7 +540,7 @@ impl Actions {
         let mut moved: Vec<(String, String)> = Vec::new();
         for mut summary in documents {
             // Closed while it was being made.
-            if summary.files.iter().all(|id| file(*id).is_none()) {
+            if !summary.files.is_empty() && summary.files.iter().all(|id| file(*id).is_none()) {
                 self.close_in_worker(summary.id);
                 continue;
             }

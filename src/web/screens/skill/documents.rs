@@ -134,6 +134,11 @@ fn table(words: Words, rows: View) -> View {
 
 fn row(here: Here, m: &MemberRow) -> View {
     let words = here.words;
+    // The folder that all of them came in is the document's own name.
+    let file = here.place.with_untracked(|p| {
+        let inside = m.file.strip_prefix(&p.document).and_then(|rest| rest.strip_prefix('/'));
+        inside.unwrap_or(&m.file).to_owned()
+    });
     let text = |value: &Option<String>| value.clone().unwrap_or_else(|| format::UNKNOWN.to_owned());
     let name = m.kind.is_some().then(|| {
         let id = m.id.clone().map(|id| el("span.table-sub").child(id));
@@ -141,7 +146,7 @@ fn row(here: Here, m: &MemberRow) -> View {
     });
     el("tr")
         .child(el("th").attr("scope", "row").child(
-            el("a").attr("href", here.member_href(m.member, 0)).attr("title", m.file.clone()).child(m.file.clone()),
+            el("a").attr("href", here.member_href(m.member, 0)).attr("title", m.file.clone()).child(file),
         ))
         .child(el("td").child(result(words, &m.status)))
         .child(
