@@ -14,7 +14,6 @@ use super::part::{cut, moment};
 use super::said::Said;
 use super::spans::{Seg, SegKind, runs};
 use super::sse::assemble;
-use super::tools::listed;
 use super::usage::usage_in;
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff};
 use crate::json::Val;
@@ -85,7 +84,7 @@ fn seg(record: &Record<'_>) -> Seg {
                 break;
             }
         }
-        let tools = ["tools", "functions"].iter().find_map(|k| request.some(k)).map(listed).unwrap_or_default();
+        let tools = request.some("tools").map(|t| t.raw().to_owned());
         (input, request.str("model").map(|m| m.into_owned()), tools)
     })
     .unwrap_or_default();
@@ -116,7 +115,6 @@ fn seg(record: &Record<'_>) -> Seg {
         output: if failed { Vec::new() } else { messages_in(answer, Speaker::Agent, &span) },
         input,
         tools,
-        tools_whole: true,
         span,
         ..Seg::default()
     }

@@ -16,7 +16,6 @@ use super::dialect::{Msg, messages, with_json};
 use super::part::{cut, moment};
 use super::said::Said;
 use super::talk::{Talk, reader};
-use super::tools::declare;
 use super::usage::usage_in;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args};
 use crate::json::Val;
@@ -146,11 +145,6 @@ fn sample(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
     }
     if total != Usage::default() {
         talk.run.run.totals = Some(total);
-    }
-    for request in val.get("events").map(Val::items).into_iter().flatten() {
-        if let Some(tools) = request.some("tools") {
-            declare(&mut talk.run.run, tools);
-        }
     }
     match val.get("messages").filter(|l| l.is_array() && !l.is_empty()) {
         Some(list) => record.each(list, |one| message(talk, one, attachments, log)),

@@ -10,7 +10,6 @@
 
 use super::said::answer;
 use super::talk::{Talk, reader};
-use super::tools::declare;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args};
 use crate::json::Val;
 use crate::model::{CallStatus, Content, Observation};
@@ -84,11 +83,7 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
                 talk.run.run.title = format!("MCP session with {name}");
                 talk.fact("server", info.get("name"));
             }
-            if let Some(tools) = result.and_then(|r| r.get("tools")).filter(|t| t.is_array()) {
-                declare(&mut talk.run.run, tools);
-                // Requests of the protocol itself are calls here, and no tools.
-                talk.run.run.skills_partial = true;
-            }
+            talk.tools(result.and_then(|r| r.get("tools")));
             let (content, status) = match (error, result) {
                 (Some(error), _) => (Content::text(error.raw()), CallStatus::Error),
                 (None, Some(result)) => {

@@ -13,7 +13,6 @@ use super::dialect::messages;
 use super::part::moment_of;
 use super::spans::{Seg, SegKind, runs};
 use super::talk::Talk;
-use super::tools::listed;
 use super::usage::usage_in;
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff};
 use crate::json::Val;
@@ -98,7 +97,6 @@ fn request(record: &Record<'_>, request: Option<Val<'_>>, response: Val<'_>) -> 
     if let Some(said) = request.and_then(|r| r.some("input")) {
         input.extend(messages(said, Speaker::Person, &place));
     }
-    let tools = [request, Some(response)].into_iter().flatten().find_map(|from| from.some("tools"));
     let failed = response.some("error").filter(|e| !e.is_empty());
     Seg {
         id: response.str("id").unwrap_or_default().as_ref().into(),
@@ -116,8 +114,6 @@ fn request(record: &Record<'_>, request: Option<Val<'_>>, response: Val<'_>) -> 
             .find_map(|r| r.some("tools"))
             .map(|t| t.raw().to_owned()),
         output: response.get("output").map(|o| messages(o, Speaker::Agent, &place)).unwrap_or_default(),
-        tools: tools.map(listed).unwrap_or_default(),
-        tools_whole: true,
         span: record.span_of(response),
         ..Seg::default()
     }

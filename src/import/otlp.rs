@@ -17,7 +17,6 @@ use super::dialect::{Hear, Msg, Part, messages, messages_in, with_json};
 use super::part::{cut, moment};
 use super::said::{Said, answer};
 use super::spans::{Seg, SegKind, nanos, runs};
-use super::tools::listed;
 use super::{Format, Log, Reason, Record, RecordReader, Sample, Sniff, json_args, string_args, text_args};
 use crate::json::Val;
 use crate::model::{Args, Content, CostKind, Run, Span, Usage};
@@ -145,11 +144,6 @@ pub fn fill(seg: &mut Seg, attributes: &Attributes) {
             seg.result = Some(result_in(&text));
         }
         return;
-    }
-    let offered = a.first(&["gen_ai.tool.definitions", "ai.prompt.tools"]);
-    let flat = ["llm.tools", "llm.request.functions", "gen_ai.request.tools"];
-    if let Some(text) = offered.or_else(|| flat.iter().find_map(|k| a.nested(k))) {
-        seg.tools = with_json(&text, listed).unwrap_or_default();
     }
     let system = a.first(&["gen_ai.system_instructions", "llm.system_prompt"]);
     let mut input = Vec::new();

@@ -12,7 +12,6 @@
 use super::chat::{Speaker, call_of, speaker};
 use super::dialect::{Hear, Msg, with_json};
 use super::talk::{Talk, reader};
-use super::tools::declare;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff};
 use crate::json::Val;
 use crate::model::{CallStatus, Content, Observation};
@@ -58,9 +57,6 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
     let versions: Vec<Option<&str>> = if ends.is_empty() { vec![None] } else { ends.into_iter().map(Some).collect() };
     for version in versions {
         talk.next();
-        if let Some(tools) = val.some("tools") {
-            declare(&mut talk.run.run, tools);
-        }
         talk.id(val.get("id"));
         talk.tools(val.get("tools"));
         if let Some(system) = val.some("system").filter(|s| s.is_string() && !s.is_empty()) {

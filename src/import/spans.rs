@@ -22,7 +22,7 @@ use super::tell::tell_part;
 use super::{Draft, Log, RunBuilder, json_args};
 use crate::json::Val;
 use crate::model::{
-    Args, CallStatus, Content, LaneId, Observation, Outcome, Run, Skill, Span, Spawn, StepKind, Time, Usage, Verdict,
+    Args, CallStatus, Content, LaneId, Observation, Outcome, Run, Span, Spawn, StepKind, Time, Usage, Verdict,
 };
 
 /// What a span stands for.
@@ -66,10 +66,8 @@ pub struct Seg {
     /// Session, user, scores: taken over by the run.
     pub facts: Vec<(String, String)>,
     pub labels: Vec<(String, String)>,
-    /// Tools that a request offers the model.
-    pub tools: Vec<Skill>,
-    /// Set when these are all the tools there are: a recorded request says so.
-    pub tools_whole: bool,
+    /// Definitions of tools that went with a request, as JSON.
+    pub tools: Option<String>,
 }
 
 /// Hops to a parent that are followed.
@@ -165,9 +163,6 @@ impl Trace {
             let Some(mut seg) = self.segs.get_mut(at).map(std::mem::take) else { continue };
             let lane = self.lanes.get(at).copied().unwrap_or(0);
             log.understood();
-            // A tracer does not write the tools of every request, and frameworks call tools of their own.
-            self.run.run.skills_partial |= !seg.tools.is_empty() && !seg.tools_whole;
-            std::mem::take(&mut seg.tools).into_iter().for_each(|tool| self.run.run.declare(tool));
             match seg.kind {
                 SegKind::Model => self.model(&mut seg, lane),
                 SegKind::Tool => self.tool(at, &mut seg, lane),

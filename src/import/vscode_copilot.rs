@@ -15,7 +15,6 @@ use super::dialect::Msg;
 use super::part::{moment, told_status};
 use super::said::answer;
 use super::talk::{Talk, reader};
-use super::tools::declare;
 use super::usage::usage_in;
 use super::{Draft, Format, Log, Reason, Record, Sample, Sniff, json_args, string_args};
 use crate::json::Val;
@@ -86,9 +85,6 @@ fn request(talk: &mut Talk, entry: Val<'_>, draft: Draft) {
     let meta = entry.some("metadata");
     talk.tools(meta.and_then(|m| m.get("tools")));
     let turn = talk.run.new_turn(0);
-    if let Some(tools) = meta.and_then(|m| m.some("tools")) {
-        declare(&mut talk.run.run, tools);
-    }
     if let Some(model) = meta.and_then(|m| m.str("model")) {
         talk.run.model(turn, &model);
     }

@@ -58,10 +58,11 @@ fn real(value: Val<'_>) -> Option<f64> {
     let power = |n: i32| 10_u128.checked_pow(n.unsigned_abs());
     let real = match (power(exponent), exponent < 0) {
         (Some(by), false) if size.checked_mul(by).is_some() => (size * by) as f64,
-        // Sixty-four places more than asked for, and one bit for all that is cut off: then rounding once is right.
-        (Some(by), true) if size < 1 << 64 && by < 1 << 64 => {
-            let wide = size << 64;
-            (wide / by | u128::from(wide % by != 0)) as f64 / (1_u128 << 64) as f64
+        // The quotient with all the bits there are, and one more for what is cut off: then rounding once is right.
+        (Some(by), true) if by < 1 << 64 && size > 0 => {
+            let shift = size.leading_zeros();
+            let wide = size << shift;
+            (wide / by | u128::from(wide % by != 0)) as f64 * 2_f64.powi(-(shift as i32))
         }
         // In two steps, since the power alone may be too small to be there.
         _ => size as f64 * 10_f64.powi(exponent / 2) * 10_f64.powi(exponent - exponent / 2),
