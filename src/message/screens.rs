@@ -177,6 +177,7 @@ macro_rules! with_screens {
             ContractUnchecked: "not checked", "未檢查";
             ContractCalls: "calls", "呼叫";
             ContractNote: "A call that was not checked whole is not a pass", "未能完整檢查的呼叫不算通過";
+            ContractNotMade: "{n} not checked: {why}", "{n} 個未檢查：{why}";
             ContractWhole: "The run itself says what all its tools are", "執行紀錄本身載明了所有工具";
             ContractPart: "Skills that the run names or that are open beside it", "執行紀錄提到的技能，以及一併開啟的技能";
             SkillsTitle: "Skills", "技能";

@@ -72,7 +72,9 @@ fn page(here: Here, report: Arc<ContractReport>, state: RwSignal<Option<&'static
             .child(el("dd").child(el("span").class(if n > 0 { tone } else { "" }).child(format::count(n.into()))))
     });
     let reasons = report.reasons.iter().map(|(why, n)| {
-        el("li").child(words.f(M::NotMade, &[("n", &format::count(u64::from(*n))), ("why", &unchecked(words, why))]))
+        el("li").child(
+            words.f(M::ContractNotMade, &[("n", &format::count(u64::from(*n))), ("why", &unchecked(words, why))]),
+        )
     });
     let whole = words.t(if report.whole { M::ContractWhole } else { M::ContractPart });
     (
@@ -139,7 +141,7 @@ fn skills(words: Words, skills: &[SkillUse]) -> El {
     let rows = skills.iter().map(|s| {
         let name = if s.name.is_empty() { s.id.clone() } else { s.name.clone() };
         let id = (s.id != name).then(|| el("span.table-sub").child(s.id.clone()));
-        let unused = (s.calls == 0).then(|| (" ", el("span.chip").child(words.t(M::NeverCalled))));
+        let unused = (s.calls == 0).then(|| (" ", el("span.quiet").child(words.t(M::NeverCalled))));
         let why = s.unusable.clone().map(|why| el("span.table-sub.warn").child(why));
         let source = if s.source == "run" { words.t(M::SourceOfRun).to_owned() } else { s.file.clone() };
         el("tr")

@@ -145,9 +145,11 @@ fn row(here: Here, m: &MemberRow) -> View {
         (m.title.clone(), id)
     });
     el("tr")
-        .child(el("th").attr("scope", "row").child(
-            el("a").attr("href", here.member_href(m.member, 0)).attr("title", m.file.clone()).child(file),
-        ))
+        .child(
+            el("th")
+                .attr("scope", "row")
+                .child(el("a").attr("href", here.member_href(m.member, 0)).attr("title", m.file.clone()).child(file)),
+        )
         .child(el("td").child(result(words, &m.status)))
         .child(
             el("td")
