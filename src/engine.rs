@@ -523,7 +523,9 @@ impl Analysed {
             groups: Marks::groups_of(&run),
             ..Marks::default()
         };
-        let summary = report::summary::summary(index, &run, &loops, &found, topology::variants(&run));
+        // The other variants cost as much each, and are looked at in few runs: `Job::Topology` makes them.
+        let badge = vec![(topology::Variant::DEFAULT, topology::shape(&run, topology::Variant::DEFAULT).hash)];
+        let summary = report::summary::summary(index, &run, &loops, &found, badge);
         let contract = Contract::default();
         let mut out = Self { run, keys, loops, findings: found, contract, summary, marks, listing: RefCell::new(None) };
         out.hold_to(skills, files);

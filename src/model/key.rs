@@ -398,7 +398,7 @@ fn write_canonical(val: Val<'_>, top: bool, out: &mut String) {
         Kind::True => out.push_str("true"),
         Kind::False => out.push_str("false"),
         Kind::Number => out.push_str(&canonical_number(val)),
-        Kind::String => out.push_str(&quote(&canonical_str(&val.text()))),
+        Kind::String => push_quoted(&canonical_str(&val.text()), out),
         Kind::Opaque => out.push_str(val.raw()),
         Kind::Array => {
             out.push('[');
@@ -414,18 +414,33 @@ fn write_canonical(val: Val<'_>, top: bool, out: &mut String) {
             let mut entries: Vec<_> =
                 val.entries().filter(|(k, _)| !(top && IGNORED_ARGS.contains(&k.as_ref()))).collect();
             // RFC 8785 sorts by UTF-16 code units.
-            entries.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
+            if entries.iter().all(|(key, _)| key.is_ascii()) {
+                entries.sort_by(|a, b| a.0.as_bytes().cmp(b.0.as_bytes()));
+            } else {
+                entries.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
+            }
             out.push('{');
             for (i, (key, item)) in entries.into_iter().enumerate() {
                 if i > 0 {
                     out.push(',');
                 }
-                out.push_str(&quote(&key));
+                push_quoted(&key, out);
                 out.push(':');
                 write_canonical(item, false, out);
             }
             out.push('}');
         }
+    }
+}
+
+/// Appends a JSON string; most need no escape.
+fn push_quoted(text: &str, out: &mut String) {
+    if text.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\') {
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+    } else {
+        out.push_str(&quote(text));
     }
 }
 
@@ -441,24 +456,30 @@ fn canonical_number(val: Val<'_>) -> String {
     val.as_f64().map_or_else(|| raw.to_owned(), |n| n.to_string())
 }
 
-fn canonical_str(text: &str) -> String {
+fn canonical_str(text: &str) -> Cow<'_, str> {
     let trimmed = text.trim();
-    let normal: String = match is_nfc_quick(trimmed.chars()) {
-        unicode_normalization::IsNormalized::Yes => trimmed.to_owned(),
-        _ => trimmed.nfc().collect(),
+    let normal: Cow<'_, str> = if trimmed.is_ascii() {
+        Cow::Borrowed(trimmed)
+    } else {
+        match is_nfc_quick(trimmed.chars()) {
+            unicode_normalization::IsNormalized::Yes => Cow::Borrowed(trimmed),
+            _ => Cow::Owned(trimmed.nfc().collect()),
+        }
     };
     let path_like = normal.contains('/') && !normal.contains(char::is_whitespace) && !normal.contains("://");
     if !path_like {
         return normal;
     }
-    let mut path = normal.as_str();
+    let mut path = &*normal;
     while let Some(rest) = path.strip_prefix("./") {
         path = rest;
     }
     if path.len() > 1 {
         path = path.trim_end_matches('/');
     }
-    path.to_owned()
+    // `./` is where one is, as `.` is.
+    let path = if path.is_empty() { "." } else { path };
+    if path == &*normal { normal } else { Cow::Owned(path.to_owned()) }
 }
 
 /// What an observation says, without what changes by itself: lower case, single spaces, and hex addresses, UUIDs,

@@ -17,8 +17,8 @@ pub struct Inspected<'a> {
     pub loops: LoopReport,
     pub usage: UsageReport,
     pub metrics: MetricsReport,
-    /// Hashes of the directly-follows graph, by variant.
-    pub graphs: Vec<(String, String)>,
+    /// Hashes of the tree and of the directly-follows graph, by variant.
+    pub variants: Vec<(String, String)>,
     /// Variants that met a limit.
     pub inexact: Vec<String>,
     pub findings: &'a [Finding],
@@ -52,9 +52,8 @@ fn run(r: &Inspected<'_>) -> Value {
         .map(|p| (p.id.clone(), json!({"fired": p.fired, "first_step": p.steps.first()})))
         .collect();
     let waste = &r.loops.waste;
-    let mut variants: serde_json::Map<String, Value> =
-        s.topology.variants.iter().map(|(k, v)| (k.clone(), Value::String(v.clone()))).collect();
-    variants.extend(r.graphs.iter().map(|(k, h)| (k.clone(), Value::String(h.clone()))));
+    let variants: serde_json::Map<String, Value> =
+        r.variants.iter().map(|(k, h)| (k.clone(), Value::String(h.clone()))).collect();
     let metrics: serde_json::Map<String, Value> =
         r.metrics.metrics.iter().map(|m| (m.id.clone(), json!(m.value))).collect();
     let money = &r.usage.money;

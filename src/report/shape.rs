@@ -83,7 +83,7 @@ pub struct TopologySummary {
     pub exact: bool,
     /// Sixteen heights from 0 to 15: the glyph.
     pub glyph: Vec<u8>,
-    /// Every variant as (name, hash).
+    /// The default variant as (name, hash); `Job::Topology` gives all of them.
     pub variants: Vec<(String, String)>,
 }
 

@@ -11,10 +11,10 @@ use super::{Answer, Command, files, usage};
 pub const COMMAND: Command = Command { word: "inspect", usage: "FILE... [--json]", run };
 
 fn inspected<'a>(document: &'a Document, run: &'a Analysed) -> Inspected<'a> {
-    let graph = topology::dfg(&run.run);
-    let graphs: Vec<_> = topology::graph_variants(&graph).into_iter().map(|(id, hash)| (id.to_owned(), hash)).collect();
     let trees = topology::variants(&run.run).into_iter().map(|(variant, hash)| (variant.id(), hash));
-    let inexact = trees.chain(graphs.clone()).filter(|(_, hash)| !hash.exact).map(|(id, _)| id).collect();
+    let graphs = topology::graph_variants(&topology::dfg(&run.run)).into_iter().map(|(id, hash)| (id.to_owned(), hash));
+    let hashes: Vec<(String, topology::Hash)> = trees.chain(graphs).collect();
+    let inexact = hashes.iter().filter(|(_, hash)| !hash.exact).map(|(id, _)| id.clone()).collect();
     Inspected {
         file: &document.name,
         format: Some(run.run.format),
@@ -23,7 +23,7 @@ fn inspected<'a>(document: &'a Document, run: &'a Analysed) -> Inspected<'a> {
         loops: report::loops::loop_report(&run.run, &run.loops, &Params::default()),
         usage: report::usage::usage_report(&run.run, &PriceTable::default(), 1),
         metrics: report::metrics::metrics_report(&run.run, &run.keys, &run.loops, std::iter::empty()),
-        graphs: graphs.into_iter().map(|(id, hash)| (id, hash.text)).collect(),
+        variants: hashes.into_iter().map(|(id, hash)| (id, hash.text)).collect(),
         inexact,
         findings: &run.findings,
     }
