@@ -11,8 +11,8 @@ pub fn small(c: char) -> char {
         'A'..='Z' | 'À'..='Ö' | 'Ø'..='Þ' | 'Α'..='Ρ' | 'Σ'..='Ϋ' | 'А'..='Я' => 32,
         'Ѐ'..='Џ' => 80,
         // Capitals and small letters take turns here.
-        'Ā'..='ķ' | 'Ŋ'..='ŷ' if c as u32 % 2 == 0 => 1,
-        'Ĺ'..='ň' | 'Ź'..='ž' if c as u32 % 2 == 1 => 1,
+        'Ā'..='ķ' | 'Ŋ'..='ŷ' if (c as u32).is_multiple_of(2) => 1,
+        'Ĺ'..='ň' | 'Ź'..='ž' if !(c as u32).is_multiple_of(2) => 1,
         _ => 0,
     };
     char::from_u32(c as u32 + by).unwrap_or(c)

@@ -44,13 +44,6 @@ pub fn declare(run: &mut Run, list: Val<'_>) {
     }
 }
 
-/// The tools of a list, for readers that have no run yet.
-pub fn listed(list: Val<'_>) -> Vec<Skill> {
-    let mut run = Run::default();
-    declare(&mut run, list);
-    run.skills
-}
-
 fn each(run: &mut Run, list: Val<'_>) {
     for tool in list.items() {
         let inside = INNER.iter().find_map(|k| tool.get(k).filter(|v| v.is_array()));

@@ -62,7 +62,7 @@ fn real(value: Val<'_>) -> Option<f64> {
         (Some(by), true) if by < 1 << 64 && size > 0 => {
             let shift = size.leading_zeros();
             let wide = size << shift;
-            (wide / by | u128::from(wide % by != 0)) as f64 * 2_f64.powi(-(shift as i32))
+            ((wide / by) | u128::from(wide % by != 0)) as f64 * 2_f64.powi(-(shift as i32))
         }
         // In two steps, since the power alone may be too small to be there.
         _ => size as f64 * 10_f64.powi(exponent / 2) * 10_f64.powi(exponent - exponent / 2),

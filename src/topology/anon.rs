@@ -80,6 +80,9 @@ pub fn canonical(graph: &Graph) -> (Edges, bool) {
     (search.best.unwrap_or_default(), true)
 }
 
+/// Colour of a node, its edges as (way, count, colour of the other end), and the node.
+type Coloured = (u32, Vec<(u8, u64, u32)>, usize);
+
 impl Search<'_> {
     fn refine(&mut self, mut colours: Vec<u32>) -> Vec<u32> {
         let mut classes = 0;
@@ -95,13 +98,13 @@ impl Search<'_> {
                 list.sort_unstable();
                 (colours.get(node).copied().unwrap_or(0), list)
             };
-            let mut order: Vec<(u32, Vec<(u8, u64, u32)>, usize)> =
+            let mut order: Vec<Coloured> =
                 (0..colours.len()).map(key).zip(0..).map(|((c, list), node)| (c, list, node)).collect();
             self.read += 2 * self.graph.edges.len() as u64 + 1;
             order.sort_unstable();
             let mut new = vec![0u32; colours.len()];
             let mut rank = 0;
-            let mut before: Option<&(u32, Vec<(u8, u64, u32)>, usize)> = None;
+            let mut before: Option<&Coloured> = None;
             for entry in &order {
                 if before.is_some_and(|b| (b.0, &b.1) != (entry.0, &entry.1)) {
                     rank += 1;

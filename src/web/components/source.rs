@@ -289,7 +289,7 @@ mod tests {
         let text = "{\n  \"a\": 1,\n  \"inputs\": {\n    \"type\": \"object\"\n  },\n  \"output\": {}\n}";
         let lines: Vec<String> = text.lines().map(str::to_owned).collect();
         assert_eq!(held(&lines, 2, 7), ["inputs", "output"]);
-        assert_eq!(held(&[], 0, 4), [String::new(); 0]);
+        assert!(held(&[], 0, 4).is_empty());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use leptos::{ev, html, prelude::*, task::spawn_local};
 
 use super::{Here, body, counted, result};
 use crate::format;
+use crate::fuzzy::folded;
 use crate::message::M;
 use crate::protocol::{Job, Outcome};
 use crate::report::skill::MemberRow;
@@ -66,13 +67,13 @@ pub fn documents(here: Here) -> View {
             let _ = field.focus();
         }
     });
-    let filter = Memo::new(move |_| here.place.with(|p| p.filter.trim().to_lowercase()));
+    let filter = Memo::new(move |_| here.place.with(|p| folded(p.filter.trim())));
     let most = RwSignal::new(AT_ONCE);
     let found = Memo::new(move |_| {
         let words = filter.get();
         members.get().map(|all| {
             let fits = |m: &MemberRow| {
-                let text = format!("{} {} {}", m.title, m.file, m.id.as_deref().unwrap_or_default()).to_lowercase();
+                let text = folded(&format!("{} {} {}", m.title, m.file, m.id.as_deref().unwrap_or_default()));
                 words.split_whitespace().all(|w| text.contains(w))
             };
             let found: Vec<usize> = all.iter().enumerate().filter(|(_, m)| fits(m)).map(|(i, _)| i).collect();

@@ -4,6 +4,7 @@ use leptos::{ev, html, prelude::*};
 
 use super::{Answer, Here, body, message, remedy, waiting};
 use crate::format;
+use crate::fuzzy::folded;
 use crate::message::M;
 use crate::report::skill::{ConformanceView, FindingRow};
 use crate::web::commands::{Action, Scope};
@@ -25,7 +26,7 @@ pub fn findings(here: Here, report: Answer<ConformanceView>) -> View {
             let _ = field.focus();
         }
     });
-    let filter = Memo::new(move |_| here.place.with(|p| p.filter.trim().to_lowercase()));
+    let filter = Memo::new(move |_| here.place.with(|p| folded(p.filter.trim())));
     let draw = move || match report.get() {
         Some(Ok(report)) => filter.with(|filter| list(here, &report, filter)),
         other => waiting(words, &other),
@@ -49,11 +50,11 @@ pub fn findings(here: Here, report: Answer<ConformanceView>) -> View {
 fn list(here: Here, report: &ConformanceView, filter: &str) -> View {
     let words = here.words;
     let fits = |f: &&FindingRow| {
-        let text = format!("{} {} {} {}", f.file, f.rule, f.pointer, message(words, f)).to_lowercase();
+        let text = folded(&format!("{} {} {} {}", f.file, f.rule, f.pointer, message(words, f)));
         filter.split_whitespace().all(|w| text.contains(w))
     };
     let mut found: Vec<&FindingRow> = report.properties.iter().flat_map(|p| &p.findings).filter(fits).collect();
-    found.sort_by(|a, b| (a.member, a.line, a.column).cmp(&(b.member, b.line, b.column)));
+    found.sort_by_key(|f| (f.member, f.line, f.column));
     let total = found.len();
     if total == 0 {
         let none = if filter.is_empty() { M::NoFindingsHere } else { M::NoFindingHits };
