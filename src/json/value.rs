@@ -77,8 +77,12 @@ impl<'a> Doc<'a> {
         self.root().at(pointer)
     }
 
-    /// Line and column of a byte offset before any fatal fault, as [`super::line_column`]; O(log of the lines + the line).
+    /// Line and column of a byte offset, as [`super::line_column`]; inside the value O(log of the lines + the line).
     pub fn place(self, offset: usize) -> (u32, u32) {
+        // The line breaks behind the value, or behind a fault that ended it, are in no table.
+        if offset > self.tok(0).end as usize {
+            return super::text::line_column(self.text, offset);
+        }
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
             offset -= 1;

@@ -299,29 +299,32 @@ impl<'d> Walk<'d, '_> {
 
     fn conditions(&mut self, val: Val<'d>, ty: &'static Type, spot: &Spot) {
         let Some(status) = val.str("status") else { return };
-        for condition in ty.conditions.iter().filter(|c| c.words.contains(&status.as_ref())) {
-            match condition.then {
+        let of_status = ty.conditions.iter().enumerate().filter(|(_, c)| c.words.contains(&status.as_ref()));
+        for (i, condition) in of_status {
+            let rule = format!("{}/allOf/{}/then", spot.keyword, ty.cases.len() + i);
+            let finding = match condition.then {
                 Then::Needs(name) if !val.has(name) => {
-                    let at = spot.member(name, "properties");
-                    let finding = self.missing("SSP-P4-HOUSE", "skill.required.status", &at, val);
-                    self.add(Grade::House, finding.with("status", &*status));
+                    let mut at = spot.member(name, "properties");
+                    at.keyword = format!("{rule}/required");
+                    self.missing("SSP-P4-HOUSE", "skill.required.status", &at, val)
                 }
                 Then::Forbids(name) => {
                     let Some(member) = val.get(name) else { continue };
-                    let at = spot.member(name, "properties");
-                    let finding = self.on("SSP-P4-HOUSE", "not_allowed", "skill.not_allowed", &at, member);
-                    self.add(Grade::House, finding.with("status", &*status));
+                    let mut at = spot.member(name, "properties");
+                    at.keyword = format!("{rule}/properties/{name}");
+                    self.on("SSP-P4-HOUSE", "not_allowed", "skill.not_allowed", &at, member)
                 }
                 Then::NeedsIn(name, inner) => {
                     let Some(member) = val.get(name).filter(|m| m.is_object() && !m.is_empty() && !m.has(inner)) else {
                         continue;
                     };
-                    let at = spot.member(name, "properties").member(inner, "properties");
-                    let finding = self.missing("SSP-P4-HOUSE", "skill.required.status", &at, member);
-                    self.add(Grade::House, finding.with("status", &*status));
+                    let mut at = spot.member(name, "properties").member(inner, "properties");
+                    at.keyword = format!("{rule}/properties/{name}/required");
+                    self.missing("SSP-P4-HOUSE", "skill.required.status", &at, member)
                 }
-                Then::Needs(_) => {}
-            }
+                Then::Needs(_) => continue,
+            };
+            self.add(Grade::House, finding.with("status", &*status));
         }
     }
 
