@@ -17,7 +17,7 @@ macro_rules! with_screens {
             WarningsCount: "{n} {n|warning|warnings}", "{n} 個警告";
             NotesCount: "{n} {n|note|notes}", "{n} 項提示";
             NoFindingsHere: "no findings", "沒有發現";
-            Conforms: "conforms", "符合";
+            NothingFetched: "Nothing was fetched", "沒有取得內容";
             NotWhole: "not a full verdict", "判定不完整";
             ProfileChip: "{profile} profile", "{profile} 規範";
             ProtocolChip: "SSP {version}", "SSP {version}";

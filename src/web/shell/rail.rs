@@ -62,6 +62,9 @@ fn skills(skills: &SkillsSummary) -> Vec<(String, bool)> {
         "protocol-version" => tf(M::KindVersion, &[]),
         _ => tf(M::KindDescriptor, &[]),
     };
+    if set && skills.documents == 0 && skills.url.is_some() {
+        return vec![(tf(M::NothingFetched, &[]), true)];
+    }
     let n = |n: u32| format::count(n.into());
     let state = match (skills.verdict.as_str(), &skills.findings) {
         (_, f) if set && skills.failing > 0 && f.errors > 0 => (tf(M::FailCount, &[("n", &n(skills.failing))]), true),

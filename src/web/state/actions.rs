@@ -17,7 +17,7 @@ use crate::message::M;
 use crate::protocol::{self, Example, Job, Outcome};
 use crate::report::DocumentSummary;
 use crate::report::formats::format_line;
-use crate::route::{Place, Route};
+use crate::route::{Place, Route, SkillTab};
 use crate::web::platform::files::{Dropped, Kept, Stop, pump};
 use crate::web::platform::worker::{Death, Engine};
 use crate::web::platform::{dom, http, idle};
@@ -164,7 +164,10 @@ impl Actions {
         let Some(document) = came else { return };
         self.session.polite.set(tf(M::Opened, &[("n", "1")]));
         if matches!(self.nav.now(), Route::Check(_)) {
-            self.show(document.name);
+            // Where nothing came, the findings say why.
+            let nothing = document.summary_now().and_then(|s| s.skills.as_ref().map(|s| s.documents == 0));
+            let skill = if nothing == Some(true) { SkillTab::AllFindings } else { SkillTab::Check };
+            self.nav.go(&Route::Document(Place { document: document.name, skill, ..Place::default() }));
         }
     }
 
