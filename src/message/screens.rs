@@ -175,7 +175,6 @@ macro_rules! with_screens {
             ContractKept: "kept", "符合";
             ContractBroken: "broken", "違反";
             ContractUnchecked: "not checked", "未檢查";
-            ContractCalls: "calls", "呼叫";
             ContractNote: "A call that was not checked whole is not a pass", "未能完整檢查的呼叫不算通過";
             ContractNotMade: "{n} not checked: {why}", "{n} 個未檢查：{why}";
             ContractWhole: "The run itself says what all its tools are", "執行紀錄本身載明了所有工具";
