@@ -35,7 +35,10 @@ fn opened(example: &Value) -> (Workbench, Vec<DocumentSummary>) {
     let names = files(example);
     for (file, name) in (0..).zip(&names) {
         let bytes = std::fs::read(folder().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
-        bench.handle(Job::Open { file, name: name.clone(), size: bytes.len() as u64, format: None }, None, &mut |_| {});
+        // As the page does: the folder of the example itself is no folder of the drop.
+        let name =
+            name.strip_prefix(example["id"].as_str().unwrap()).unwrap_or(name).trim_start_matches('/').to_owned();
+        bench.handle(Job::Open { file, name, size: bytes.len() as u64, format: None }, None, &mut |_| {});
         bench.handle(Job::Chunk { file }, Some(&bytes), &mut |_| {});
         bench.handle(Job::Finish { file }, None, &mut |_| {});
     }
@@ -172,7 +175,7 @@ fn index_names_what_is_there() {
     }
     found.sort();
     assert_eq!(found, named);
-    assert!(bytes <= 250 * 1024, "the examples are {bytes} bytes; they ship with the page and stay under 250 KB");
+    assert!(bytes <= 300 * 1024, "the examples are {bytes} bytes; they ship with the page and stay under 300 KB");
     for example in index() {
         for text in ["title", "note"] {
             for language in ["en", "zh-Hant"] {

@@ -316,7 +316,8 @@ fn where_chunks_end_changes_nothing() {
             let whole = told(&import_bytes(&name, &bytes, None));
             let bytewise: Vec<&[u8]> = bytes.chunks(1).collect();
             assert_eq!(by_chunks(&name, &bytewise), whole, "{name} byte by byte");
-            let step = 1 + bytes.len() / 1500;
+            // Places all over the file; which ones depends on its length.
+            let step = 1 + bytes.len() / 120;
             for at in (0..=bytes.len()).step_by(step) {
                 let (a, b) = bytes.split_at(at);
                 assert_eq!(by_chunks(&name, &[a, &[], b]), whole, "{name} cut at {at}");
@@ -513,12 +514,17 @@ fn too_slow(name: &str, n: usize, make: &dyn Fn(usize) -> String) -> Option<Stri
         import("x", text.as_bytes(), None);
         clock() - from
     };
-    let large = cost(&make(8 * n));
+    let long = make(8 * n);
+    let mut large = cost(&long);
     if large < FLOOR {
         return None;
     }
     let text = make(n);
     let small = (0..3).map(|_| cost(&text)).min().unwrap();
+    if large > FACTOR * small {
+        // A machine that has other work to do is slow by itself, now and then.
+        large = large.min(cost(&long)).min(cost(&long));
+    }
     let ms = |ns: u64| ns / 1_000_000;
     (large > FACTOR * small).then(|| format!("{name}: {} ms, eight times as much: {} ms", ms(small), ms(large)))
 }
@@ -637,7 +643,7 @@ fn every_list_of_every_format_may_be_long() {
         for list in lists(&folder, &text) {
             // One list of a kind is enough.
             if seen.insert(list.name.clone()) {
-                slow.extend(too_slow(&list.name, 1_000, &|n| list.grown(n)));
+                slow.extend(too_slow(&list.name, 500, &|n| list.grown(n)));
             }
         }
     }

@@ -146,6 +146,9 @@ fn sample(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
     if total != Usage::default() {
         talk.run.run.totals = Some(total);
     }
+    for request in val.get("events").map(Val::items).into_iter().flatten() {
+        talk.tools(request.some("tools"));
+    }
     match val.get("messages").filter(|l| l.is_array() && !l.is_empty()) {
         Some(list) => record.each(list, |one| message(talk, one, attachments, log)),
         None => {

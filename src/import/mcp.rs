@@ -83,7 +83,11 @@ fn each(talk: &mut Talk, record: &Record<'_>, log: &mut Log) {
                 talk.run.run.title = format!("MCP session with {name}");
                 talk.fact("server", info.get("name"));
             }
-            talk.tools(result.and_then(|r| r.get("tools")));
+            if let Some(tools) = result.and_then(|r| r.get("tools")).filter(|t| t.is_array()) {
+                talk.tools(Some(tools));
+                // Requests of the protocol itself are calls here, and no tools.
+                talk.run.run.skills_partial = true;
+            }
             let (content, status) = match (error, result) {
                 (Some(error), _) => (Content::text(error.raw()), CallStatus::Error),
                 (None, Some(result)) => {
