@@ -44,32 +44,6 @@ fn whole(value: Val<'_>) -> Option<i128> {
     if value.kind() == Kind::Number { value.raw().parse().ok() } else { None }
 }
 
-/// A number as `serde_json` writes it: the shortest digits that name it. Exact within nineteen places around the point,
-/// which is all that times, shares and costs need; the tables of the standard library for the rest are 10 KB.
-fn real(value: Val<'_>) -> Option<f64> {
-    if value.kind() != Kind::Number {
-        return None;
-    }
-    let (digits, exponent) = value.raw().split_once(['e', 'E']).unwrap_or((value.raw(), "0"));
-    let (before, after) = digits.split_once('.').unwrap_or((digits, ""));
-    let exponent = exponent.trim_start_matches('+').parse::<i32>().ok()? - i32::try_from(after.len()).ok()?;
-    let number = format!("{before}{after}").parse::<i128>().ok()?;
-    let size = number.unsigned_abs();
-    let power = |n: i32| 10_u128.checked_pow(n.unsigned_abs());
-    let real = match (power(exponent), exponent < 0) {
-        (Some(by), false) if size.checked_mul(by).is_some() => (size * by) as f64,
-        // The quotient with all the bits there are, and one more for what is cut off: then rounding once is right.
-        (Some(by), true) if by < 1 << 64 && size > 0 => {
-            let shift = size.leading_zeros();
-            let wide = size << shift;
-            ((wide / by) | u128::from(wide % by != 0)) as f64 * 2_f64.powi(-(shift as i32))
-        }
-        // In two steps, since the power alone may be too small to be there.
-        _ => size as f64 * 10_f64.powi(exponent / 2) * 10_f64.powi(exponent - exponent / 2),
-    };
-    Some(if before.starts_with('-') { -real } else { real })
-}
-
 macro_rules! plain {
     ($($type:ty: $read:expr;)*) => {
         $(impl Read for $type {
@@ -86,7 +60,7 @@ macro_rules! plain {
 }
 plain! {
     String: |value| Some(value.as_str()?.into_owned());
-    f64: real;
+    f64: |value| value.as_f64();
     i64: |value| whole(value)?.try_into().ok();
     u64: |value| whole(value)?.try_into().ok();
     u32: |value| whole(value)?.try_into().ok();
