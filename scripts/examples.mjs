@@ -15,11 +15,12 @@ import { codex } from './examples/codex.mjs';
 import { conversations } from './examples/conversations.mjs';
 import { miniSweAgent } from './examples/mini-swe-agent.mjs';
 import { skillsOfTheLighthouse } from './examples/skills.mjs';
+import { twoTrials } from './examples/two-trials.mjs';
 
 const OUT = join(dirname(fileURLToPath(import.meta.url)), '..', 'public', 'examples');
 
 /** The order of the page's menu; the first one is what "Load a run" opens. */
-const examples = [claudeCode(), codex(), atif(), miniSweAgent(), conversations(), skillsOfTheLighthouse()];
+const examples = [claudeCode(), codex(), atif(), miniSweAgent(), conversations(), twoTrials(), skillsOfTheLighthouse()];
 
 const files = new Map();
 for (const { id, contents } of examples) {

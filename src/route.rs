@@ -88,6 +88,110 @@ pub enum Route {
     /// A provider by its address: the form, with what is typed in it.
     Check(String),
     Document(Place),
+    /// Two runs side by side.
+    Compare(Versus),
+}
+
+/// A run of an open document, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Side {
+    /// The document's name; empty where no run is chosen yet.
+    pub document: String,
+    /// From 0; written from 1.
+    pub run: u32,
+}
+
+/// Two runs and how they are compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Versus {
+    pub left: Side,
+    pub right: Side,
+    /// What makes two actions the same: `tool`, `call` or `outcome`.
+    pub same: String,
+    /// Likeness from which texts are paired, in hundredths.
+    pub threshold: u8,
+    /// `actions`, `messages` or `both`.
+    pub show: String,
+    /// The chosen row of the whole table, from 0; written from 1.
+    pub row: Option<u32>,
+    /// Equal stretches are not folded.
+    pub all: bool,
+}
+
+impl Default for Versus {
+    fn default() -> Self {
+        Self {
+            left: Side::default(),
+            right: Side::default(),
+            same: "call".into(),
+            threshold: 30,
+            show: "both".into(),
+            row: None,
+            all: false,
+        }
+    }
+}
+
+impl Versus {
+    fn parse<'a>(parts: impl Iterator<Item = &'a str>, query: &str) -> Self {
+        let mut out = Self::default();
+        let mut sides = parts.map(|part| {
+            let (name, run) = part.rsplit_once(':').unwrap_or((part, "1"));
+            let run = run.parse::<u32>().ok().and_then(|n| n.checked_sub(1)).unwrap_or(0);
+            Side { document: decode(name), run }
+        });
+        out.left = sides.next().unwrap_or_default();
+        out.right = sides.next().unwrap_or_default();
+        for pair in query.split('&') {
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            match (key, value) {
+                ("same", "tool" | "call" | "outcome") => out.same = value.into(),
+                ("show", "actions" | "messages" | "both") => out.show = value.into(),
+                ("threshold", _) => {
+                    if let Some(n) = value.parse::<u8>().ok().filter(|n| (1..=100).contains(n)) {
+                        out.threshold = n;
+                    }
+                }
+                ("row", _) => out.row = value.parse::<u32>().ok().and_then(|n| n.checked_sub(1)),
+                ("all", _) => out.all = value != "0",
+                _ => {}
+            }
+        }
+        out
+    }
+
+    fn hash(&self) -> String {
+        let side = |side: &Side| format!("/{}:{}", encode(&side.document), u64::from(side.run) + 1);
+        let mut out = String::from("#/compare");
+        if !self.left.document.is_empty() {
+            out.push_str(&side(&self.left));
+            if !self.right.document.is_empty() {
+                out.push_str(&side(&self.right));
+            }
+        }
+        let usual = Self::default();
+        let mut query = Vec::new();
+        if self.same != usual.same {
+            query.push(format!("same={}", encode(&self.same)));
+        }
+        if self.threshold != usual.threshold {
+            query.push(format!("threshold={}", self.threshold));
+        }
+        if self.show != usual.show {
+            query.push(format!("show={}", encode(&self.show)));
+        }
+        if let Some(row) = self.row {
+            query.push(format!("row={}", u64::from(row) + 1));
+        }
+        if self.all {
+            query.push("all=1".into());
+        }
+        if !query.is_empty() {
+            out.push('?');
+            out.push_str(&query.join("&"));
+        }
+        out
+    }
 }
 
 /// A place in a document.
@@ -122,6 +226,7 @@ impl Route {
         let mut parts = path.split('/').filter(|p| !p.is_empty());
         match parts.next() {
             Some("formats") => Route::Formats,
+            Some("compare") => Route::Compare(Versus::parse(parts, query)),
             Some("check") => {
                 let url = query.split('&').find_map(|pair| pair.strip_prefix("url="));
                 Route::Check(url.map(decode).unwrap_or_default())
@@ -160,6 +265,7 @@ impl Route {
         match self {
             Route::Home => "#/".into(),
             Route::Formats => "#/formats".into(),
+            Route::Compare(versus) => versus.hash(),
             Route::Check(url) if url.is_empty() => "#/check".into(),
             Route::Check(url) => format!("#/check?url={}", encode(url)),
             Route::Document(place) => {
@@ -267,6 +373,21 @@ mod tests {
                 p.run = Some(3);
                 p.skill = SkillTab::AllFindings;
             }),
+            Route::Compare(Versus::default()),
+            Route::Compare(Versus {
+                left: Side { document: "a:b/c d.json".into(), run: 0 },
+                right: Side { document: "12".into(), run: 199 },
+                ..Versus::default()
+            }),
+            Route::Compare(Versus {
+                left: Side { document: "a.json".into(), run: 2 },
+                same: "outcome".into(),
+                threshold: 65,
+                show: "actions".into(),
+                row: Some(0),
+                all: true,
+                ..Versus::default()
+            }),
             Route::Check(String::new()),
             Route::Check("https://a.example/?x=1&y=#2".into()),
             place(|p| p.filter = "tool:Bash 錯誤 & more".into()),
@@ -287,6 +408,9 @@ mod tests {
         for hash in ["", "#", "#/nowhere", "#/d", "#/d/", "garbage", "#/%zz"] {
             assert_eq!(Route::parse(hash), Route::Home, "{hash}");
         }
+        let odd = Route::parse("#/compare/x:0/y:zz?same=none&threshold=0&threshold=300&show=&row=0");
+        let side = |name: &str| Side { document: name.into(), run: 0 };
+        assert_eq!(odd, Route::Compare(Versus { left: side("x"), right: side("y"), ..Versus::default() }));
         let Route::Document(place) = Route::parse("#/d/x/0/bogus?step=0&step=zz&filter") else { panic!("no document") };
         assert_eq!((place.run, place.step, place.tab), (None, None, Tab::Steps));
     }

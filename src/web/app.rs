@@ -5,6 +5,7 @@ use leptos::{ev, prelude::*};
 use super::commands::{Action, Commands, Scope};
 use super::platform::worker::Engine;
 use super::platform::{dom, drag, files, http, idle};
+use super::screens::compare::{compare_screen, pair_commands};
 use super::screens::document::document_screen;
 use super::screens::formats::formats_screen;
 use super::screens::home::home_screen;
@@ -89,6 +90,7 @@ pub fn app() -> View {
         Route::Formats => 1,
         Route::Check(_) => 2,
         Route::Document(_) => 3,
+        Route::Compare(_) => 4,
     });
     // Another screen: the keyboard goes to its heading, and reading programs read it.
     let screen = Memo::new(move |_| match &*route.read() {
@@ -96,6 +98,7 @@ pub fn app() -> View {
         Route::Home => (0, String::new(), None, false),
         Route::Formats => (1, String::new(), None, false),
         Route::Check(_) => (2, String::new(), None, false),
+        Route::Compare(_) => (4, String::new(), None, false),
     });
     let mut first = true;
     effect(move || {
@@ -107,6 +110,7 @@ pub fn app() -> View {
     });
     effect(move || dom::set_title(&title(&route.read(), session)));
 
+    let has_pair = Memo::new(move |_| session.runs() > 1);
     let has_files = Memo::new(move |_| session.documents.with(|d| !d.is_empty()));
     (
         el("a.skip")
@@ -125,9 +129,13 @@ pub fn app() -> View {
                 0 => untrack(home_screen),
                 1 => untrack(formats_screen),
                 2 => untrack(visit_screen),
+                4 => untrack(compare_screen),
                 _ => untrack(document_screen),
             })),
-        move || has_files.get().then(|| untrack(file_commands)),
+        (
+            move || has_files.get().then(|| untrack(file_commands)),
+            move || has_pair.get().then(|| untrack(pair_commands)),
+        ),
         move || dragged.get().map(drop_here),
         help_dialog(),
         privacy_dialog(),
@@ -192,6 +200,7 @@ fn title(route: &Route, session: Session) -> String {
     let name = match route {
         Route::Home => None,
         Route::Check(_) => Some(crate::message::text(lang(), M::VisitTitle).to_owned()),
+        Route::Compare(_) => Some(crate::message::text(lang(), M::CompareTitle).to_owned()),
         Route::Formats => Some(crate::message::text(lang(), M::FormatsTitle).to_owned()),
         Route::Document(place) => {
             let document = session.by_name(&place.document);

@@ -25,6 +25,8 @@ pub enum Action {
     CloseFile,
     NextFile,
     PreviousFile,
+    /// Two runs side by side.
+    Compare,
     // A run
     NextStep,
     PreviousStep,
@@ -48,6 +50,13 @@ pub enum Action {
     Publish,
     /// The view of the skills at this place, from 0.
     View(u8),
+    // Two runs
+    NextDifference,
+    PreviousDifference,
+    Divergence,
+    Swap,
+    FoldEqual,
+    CopyCompareLink,
 }
 
 /// Where a command means something.
@@ -60,6 +69,10 @@ pub enum Scope {
     Run,
     /// Skills are on the screen; never together with a run.
     Skill,
+    /// Two runs are open.
+    Pair,
+    /// Two runs are on the screen; never together with one, or with skills.
+    Compare,
     /// A list with a filter is on the screen.
     List,
 }
@@ -94,6 +107,7 @@ pub const COMMANDS: &[Command] = &[
     command(Action::NextFile, M::CmdNextFile, &["J"], Scope::File),
     command(Action::PreviousFile, M::CmdPreviousFile, &["K"], Scope::File),
     command(Action::CloseFile, M::CmdCloseFile, &[], Scope::File),
+    command(Action::Compare, M::CmdCompare, &["c"], Scope::Pair),
     command(Action::Filter, M::CmdFilter, &["/"], Scope::List),
     command(Action::NextStep, M::CmdNextStep, &["j"], Scope::Run),
     command(Action::PreviousStep, M::CmdPreviousStep, &["k"], Scope::Run),
@@ -122,6 +136,12 @@ pub const COMMANDS: &[Command] = &[
     command(Action::View(2), M::CmdView3, &["3"], Scope::Skill),
     command(Action::View(3), M::CmdView4, &["4"], Scope::Skill),
     command(Action::View(4), M::CmdView5, &["5"], Scope::Skill),
+    command(Action::NextDifference, M::CmdNextDifference, &["n"], Scope::Compare),
+    command(Action::PreviousDifference, M::CmdPreviousDifference, &["p"], Scope::Compare),
+    command(Action::Divergence, M::CmdDivergence, &["f"], Scope::Compare),
+    command(Action::Swap, M::CmdSwap, &["x"], Scope::Compare),
+    command(Action::FoldEqual, M::CmdFoldEqual, &["z"], Scope::Compare),
+    command(Action::CopyCompareLink, M::CmdCopyCompareLink, &["y"], Scope::Compare),
 ];
 
 type Handler = Rc<dyn Fn(Action)>;
@@ -211,9 +231,9 @@ mod tests {
     /// Two commands that can be there at once may not share a key.
     #[test]
     fn no_key_does_two_things() {
-        for here in [Scope::Run, Scope::Skill] {
+        for here in [Scope::Run, Scope::Skill, Scope::Compare] {
             let mut seen = std::collections::BTreeMap::new();
-            let apart = |scope| matches!(scope, Scope::Run | Scope::Skill) && scope != here;
+            let apart = |scope| matches!(scope, Scope::Run | Scope::Skill | Scope::Compare) && scope != here;
             for command in COMMANDS.iter().filter(|c| !apart(c.scope)) {
                 for key in command.keys {
                     assert_eq!(seen.insert(*key, command.action), None, "{key} does two things");

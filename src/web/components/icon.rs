@@ -29,6 +29,8 @@ pub enum Icon {
     Picture,
     Skill,
     Dash,
+    Compare,
+    Swap,
 }
 
 impl Icon {
@@ -63,6 +65,8 @@ impl Icon {
             Icon::Picture => r#"<path d="M2.5 3h11v10h-11ZM2.5 11l3.5-3.5L9 10.5l2-2 2.5 2.5M10.5 6v.01"/>"#,
             Icon::Skill => r#"<path d="M8 2 13.2 5v6L8 14 2.8 11V5Z"/>"#,
             Icon::Dash => r#"<path d="M3.5 8h9"/>"#,
+            Icon::Compare => r#"<path d="M2.5 3h4.5v10H2.5ZM9 3h4.5v10H9Z"/>"#,
+            Icon::Swap => r#"<path d="M3 5.5h9M9.5 3 12 5.5 9.5 8M13 10.5H4M6.5 8 4 10.5 6.5 13"/>"#,
             Icon::Menu => r#"<path d="M3 4.5h10M3 8h10M3 11.5h10"/>"#,
         }
     }

@@ -80,16 +80,27 @@ pub fn home_screen() -> View {
                         .child(el("span.quiet").child(t(M::OrPaste))),
                 )
                 .child(
-                    el("div.home-demo").child(
-                        el("div")
-                            .child(
-                                el("button.link")
-                                    .on(ev::click, move |_| actions.open_example(None))
-                                    .child(t(M::LoadRun))
-                                    .child(icon(Icon::Go, "icon-s")),
-                            )
-                            .child(el("p.quiet").child(t(M::LoadRunWhat))),
-                    ),
+                    el("div.home-demo")
+                        .child(
+                            el("div")
+                                .child(
+                                    el("button.link")
+                                        .on(ev::click, move |_| actions.open_example(None))
+                                        .child(t(M::LoadRun))
+                                        .child(icon(Icon::Go, "icon-s")),
+                                )
+                                .child(el("p.quiet").child(t(M::LoadRunWhat))),
+                        )
+                        .child(
+                            el("div")
+                                .child(
+                                    el("button.link")
+                                        .on(ev::click, move |_| actions.compare_example("tau-bench-two-trials"))
+                                        .child(t(M::CmdCompare))
+                                        .child(icon(Icon::Go, "icon-s")),
+                                )
+                                .child(el("p.quiet").child(t(M::CompareDemoWhat))),
+                        ),
                 )
                 .child(
                     el("div.home-demo.home-skills")

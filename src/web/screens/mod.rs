@@ -1,5 +1,6 @@
 //! The screens, one file each: they wire state to components. [`document`] chooses which one a document gets.
 
+pub mod compare;
 pub mod document;
 pub mod formats;
 pub mod home;

@@ -21,8 +21,11 @@ pub fn bar() -> View {
         Route::Document(place) => {
             Some(session.by_name(&place.document).map_or_else(|| place.document.clone(), |d| d.name))
         }
+        Route::Compare(versus) => Some(versus.left.document.clone()).filter(|name| !name.is_empty()),
         _ => None,
     });
+    let has_runs = Memo::new(move |_| session.runs() > 0);
+    let has_pair = Memo::new(move |_| session.runs() > 1);
     // Also the way back from a run to the list of its file's runs.
     let place = |name: &str| Route::Document(Place { document: name.to_owned(), ..Place::default() }).hash();
     let search = caps("mod+k", dom::is_mac()).join(" ");
@@ -53,6 +56,17 @@ pub fn bar() -> View {
                         .child(el("span").child(t(M::SearchSteps)))
                         .child(kbd(search)),
                 )
+                .child(move || {
+                    has_runs.get().then(|| {
+                        el("button.button.button-ghost.bar-wide")
+                            .attr("title", move || format!("{} (c)", t(M::CmdCompare)()))
+                            .attr("aria-label", t(M::CmdCompare))
+                            .attr("disabled", move || !has_pair.get())
+                            .on(ev::click, move |_| commands.run(Action::Compare))
+                            .child(icon(Icon::Compare, ""))
+                            .child(el("span").child(t(M::Compare)))
+                    })
+                })
                 .child(
                     el("button.button.button-ghost.button-icon.bar-wide")
                         .attr("aria-label", t(M::Help))

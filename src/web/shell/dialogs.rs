@@ -18,6 +18,8 @@ fn scope_name(scope: Scope) -> M {
         Scope::List => M::ScopeList,
         Scope::Run => M::ScopeRun,
         Scope::Skill => M::ScopeSkill,
+        Scope::Pair => M::ScopePair,
+        Scope::Compare => M::ScopeCompare,
     }
 }
 
@@ -45,16 +47,17 @@ pub fn help_dialog() -> View {
                 })
                 .collect()
         };
-        let groups: Vec<_> = [Scope::Everywhere, Scope::File, Scope::List, Scope::Run, Scope::Skill]
-            .into_iter()
-            .map(|scope| (scope, found(scope)))
-            .filter(|(_, commands)| !commands.is_empty())
-            .map(|(scope, commands)| {
-                el("section")
-                    .child(el("h3.group-head").child(t(scope_name(scope))))
-                    .child(el("dl").child(commands.into_iter().map(row).collect::<View>()))
-            })
-            .collect();
+        let groups: Vec<_> =
+            [Scope::Everywhere, Scope::File, Scope::List, Scope::Run, Scope::Skill, Scope::Pair, Scope::Compare]
+                .into_iter()
+                .map(|scope| (scope, found(scope)))
+                .filter(|(_, commands)| !commands.is_empty())
+                .map(|(scope, commands)| {
+                    el("section")
+                        .child(el("h3.group-head").child(t(scope_name(scope))))
+                        .child(el("dl").child(commands.into_iter().map(row).collect::<View>()))
+                })
+                .collect();
         if groups.is_empty() { el("p.quiet").child(t(M::NothingFound)).view() } else { groups.view() }
     };
     el("dialog.dialog")

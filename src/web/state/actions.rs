@@ -17,7 +17,7 @@ use crate::message::M;
 use crate::protocol::{self, Example, Job, Outcome};
 use crate::report::DocumentSummary;
 use crate::report::formats::format_line;
-use crate::route::{Place, Route, SkillTab};
+use crate::route::{Place, Route, Side, SkillTab, Versus};
 use crate::web::platform::files::{Dropped, Kept, Stop, pump};
 use crate::web::platform::worker::{Death, Engine};
 use crate::web::platform::{dom, http, idle};
@@ -86,8 +86,13 @@ impl Actions {
 
     /// Opens files as one batch.
     pub fn open(self, files: Vec<Kept>) {
+        self.open_named(files);
+    }
+
+    /// The same; answers the name of the first document.
+    fn open_named(self, files: Vec<Kept>) -> Option<String> {
         if files.is_empty() {
-            return;
+            return None;
         }
         let batch = next(self.next_batch);
         let mut incoming = Vec::new();
@@ -109,18 +114,21 @@ impl Actions {
         self.session.documents.update(|d| d.extend(rows));
         let elsewhere = match self.nav.now() {
             Route::Home | Route::Formats | Route::Check(_) => false,
+            // Who compares has chosen what to see; the new runs are in the pickers.
+            Route::Compare(_) => true,
             Route::Document(place) => self
                 .session
                 .by_name_now(&place.document)
                 .is_some_and(|d| d.batch != batch || !matches!(d.status.get_untracked(), Status::Failed(_))),
         };
-        if !elsewhere && let Some(name) = first {
-            self.show(name);
+        if let (false, Some(name)) = (elsewhere, &first) {
+            self.show(name.clone());
         }
         spawn_local(async move {
             let _busy = idle::busy();
             self.intake(incoming, batch).await;
         });
+        first
     }
 
     /// Opens what was dropped or pasted.
@@ -175,28 +183,48 @@ impl Actions {
     pub fn open_example(self, id: Option<&'static str>) {
         spawn_local(async move {
             let _busy = idle::busy();
-            let example = async {
-                let index = http::own("examples/index.json").await?;
-                let list = std::str::from_utf8(&index).ok().and_then(protocol::from_json::<Vec<Example>>);
-                let wanted = |e: &Example| id.is_none_or(|id| e.id == id);
-                let first = list.and_then(|list| list.into_iter().find(wanted)).ok_or("examples/index.json")?;
-                let mut files = Vec::new();
-                for path in &first.files {
-                    let bytes = http::own(&format!("examples/{path}")).await?;
-                    let inside = path.strip_prefix(&first.id).unwrap_or(path);
-                    files.extend(Kept::from_bytes(inside, &bytes));
-                }
-                Ok::<_, String>(files)
-            };
-            match example.await {
-                Ok(files) => self.open(files),
-                Err(detail) => {
-                    let say = Say::Page(M::ExampleMissing, vec![("detail", detail)]);
-                    self.session.urgent.set(say.text());
-                    self.session.notice.set(Some(Notice { bad: true, say, act: None }));
-                }
+            if let Some(files) = self.example(id).await {
+                self.open(files);
             }
         });
+    }
+
+    /// Loads an example of two runs in one file and sets them side by side.
+    pub fn compare_example(self, id: &'static str) {
+        spawn_local(async move {
+            let _busy = idle::busy();
+            let Some(files) = self.example(Some(id)).await else { return };
+            if let Some(document) = self.open_named(files) {
+                let side = |run| Side { document: document.clone(), run };
+                self.nav.go(&Route::Compare(Versus { left: side(0), right: side(1), ..Versus::default() }));
+            }
+        });
+    }
+
+    /// The files of an example; where they cannot be had, a notice says so.
+    async fn example(self, id: Option<&'static str>) -> Option<Vec<Kept>> {
+        let example = async {
+            let index = http::own("examples/index.json").await?;
+            let list = std::str::from_utf8(&index).ok().and_then(protocol::from_json::<Vec<Example>>);
+            let wanted = |e: &Example| id.is_none_or(|id| e.id == id);
+            let first = list.and_then(|list| list.into_iter().find(wanted)).ok_or("examples/index.json")?;
+            let mut files = Vec::new();
+            for path in &first.files {
+                let bytes = http::own(&format!("examples/{path}")).await?;
+                let inside = path.strip_prefix(&first.id).unwrap_or(path);
+                files.extend(Kept::from_bytes(inside, &bytes));
+            }
+            Ok::<_, String>(files)
+        };
+        match example.await {
+            Ok(files) => Some(files),
+            Err(detail) => {
+                let say = Say::Page(M::ExampleMissing, vec![("detail", detail)]);
+                self.session.urgent.set(say.text());
+                self.session.notice.set(Some(Notice { bad: true, say, act: None }));
+                None
+            }
+        }
     }
 
     /// Takes a document away. What it was made of is forgotten.

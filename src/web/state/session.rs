@@ -174,6 +174,11 @@ impl Session {
         })
     }
 
+    /// How many runs are open; followed.
+    pub fn runs(self) -> usize {
+        self.documents.with(|d| d.iter().filter_map(Document::summary).map(|s| s.runs.len()).sum())
+    }
+
     /// A document by its key, now.
     pub fn by_key(self, key: u32) -> Option<Document> {
         self.documents.with_untracked(|d| d.iter().find(|d| d.key == key).cloned())

@@ -1,0 +1,308 @@
+//! Above the comparison: which two runs, the figures of both, and the line that says what a same step is and which rows
+//! are shown. Each figure says on a press what it counts.
+
+use std::sync::Arc;
+
+use leptos::{ev, prelude::*};
+
+use super::Here;
+use crate::format;
+use crate::message::M;
+use crate::report::{CompareReport, RunSummary, TrackReport};
+use crate::route::{Route, Side, Versus};
+use crate::web::commands::Action;
+use crate::web::components::figure::{Figure, figure_list};
+use crate::web::components::filter::fold_choice;
+use crate::web::components::glyph::glyph;
+use crate::web::components::{Icon, Words, icon};
+use crate::web::state::nav::Nav;
+use crate::web::state::session::Session;
+use crate::web::view::{El, IntoView, View, el, yes};
+
+/// The mark of an outcome: icon, tone, word.
+fn outcome(words: Words, run: &RunSummary) -> Option<(Icon, &'static str, String)> {
+    let outcome = run.outcome.as_ref()?;
+    let (which, tone, word) = match outcome.verdict.as_str() {
+        "passed" => (Icon::Check, "good", M::OutcomePassed),
+        "failed" => (Icon::Close, "bad", M::OutcomeFailed),
+        "finished" => (Icon::Check, "", M::OutcomeFinished),
+        "limit" => (Icon::Warn, "warn", M::OutcomeLimit),
+        "error" => (Icon::Bad, "bad", M::OutcomeError),
+        "cancelled" => (Icon::Close, "", M::OutcomeCancelled),
+        _ => return Some((Icon::Info, "", outcome.word.clone())),
+    };
+    Some((which, tone, words.t(word).to_owned()))
+}
+
+/// What the sides are called: by their outcomes where these differ, else left and right.
+pub(super) fn names(words: Words, left: &RunSummary, right: &RunSummary) -> [String; 2] {
+    let word = |run: &RunSummary| outcome(words, run).map(|(.., word)| word).filter(|w| !w.is_empty());
+    match (word(left), word(right)) {
+        (Some(a), Some(b)) if a != b => [a, b],
+        _ => [words.t(M::SideLeft).to_owned(), words.t(M::SideRight).to_owned()],
+    }
+}
+
+fn title(words: Words, run: &RunSummary) -> String {
+    if run.title.is_empty() {
+        words.f(M::RunNumber, &[("n", &(u64::from(run.index) + 1).to_string())])
+    } else {
+        run.title.clone()
+    }
+}
+
+/// Pickers and figures.
+pub(super) fn head(here: Here, runs: &Arc<[RunSummary; 2]>) -> View {
+    let words = here.words;
+    let [a, b] = &**runs;
+    let same = a.topology.hash == b.topology.hash;
+    let topology = el("div.compare-topology")
+        .child(el("span.small.quiet").child(words.t(if same { M::TopologySame } else { M::TopologyDiffers })))
+        .child(
+            el("span.compare-glyphs")
+                .child(glyph(&a.topology.hash, &a.topology.glyph))
+                .child(glyph(&b.topology.hash, &b.topology.glyph)),
+        );
+    let runs = runs.clone();
+    let figures = move || {
+        here.report.get().map(|report| match report {
+            Ok(report) => figure_list(words, figures(here, &report, &runs), "meaning".to_owned()),
+            Err(_) => View::NONE,
+        })
+    };
+    el("header.page-head.compare-head")
+        .child(el("h1.unseen").attr("tabindex", "-1").child(words.t(M::CompareTitle)))
+        .child(pickers(words, here.session, here.nav, here.versus))
+        .child(el("div.compare-figures").child(el("div").child(figures)).child(topology))
+        .view()
+}
+
+/// One picker a side, and the button between them.
+pub(super) fn pickers(words: Words, session: Session, nav: Nav, versus: Memo<Versus>) -> El {
+    let side = |which: usize| picker(words, session, nav, versus, which);
+    let swap = move |_| {
+        let mut to = versus.get_untracked();
+        std::mem::swap(&mut to.left, &mut to.right);
+        to.row = None;
+        nav.go(&Route::Compare(to));
+    };
+    el("div.compare-pickers")
+        .child(side(0))
+        .child(
+            el("button.button.compare-swap")
+                .attr("aria-label", words.t(M::CmdSwap))
+                .attr("title", format!("{} (x)", words.t(M::CmdSwap)))
+                .on(ev::click, swap)
+                .child(icon(Icon::Swap, "")),
+        )
+        .child(side(1))
+}
+
+/// What is chosen, in words, and over it the browser's own list of all runs.
+fn picker(words: Words, session: Session, nav: Nav, versus: Memo<Versus>, which: usize) -> El {
+    let chosen = Memo::new(move |_| versus.with(|v| if which == 0 { v.left.clone() } else { v.right.clone() }));
+    let shown = move || {
+        let side = chosen.get();
+        let summary = session.by_name(&side.document).and_then(|d| d.summary());
+        let run = summary.as_ref().and_then(|s| s.runs.get(side.run as usize));
+        let Some(run) = run else { return el("b").child(side.document).view() };
+        let mark = outcome(words, run).map(|(which, tone, word)| {
+            el("span").class(format!("chip {tone}")).child(icon(which, "icon-s")).child(word)
+        });
+        let mut notes = run.models.first().cloned().into_iter().collect::<Vec<_>>();
+        if let Some(reward) = run.outcome.as_ref().and_then(|o| o.reward) {
+            notes.push(words.f(M::RewardIs, &[("n", &format!("{reward:.1}"))]));
+        }
+        notes.push(side.document);
+        (mark, el("b").child(title(words, run)), el("span.compare-note.quiet").child(notes.join(", "))).view()
+    };
+    let options = move || {
+        let documents = session.documents.get();
+        let chosen = chosen.get();
+        documents
+            .into_iter()
+            .filter_map(|document| {
+                let summary = document.summary().filter(|s| !s.runs.is_empty())?;
+                let of = summary.runs.iter().map(|run| {
+                    let is = chosen.document == document.name && chosen.run == run.index;
+                    let word = outcome(words, run).map(|(.., word)| format!(" ({word})")).unwrap_or_default();
+                    el("option")
+                        .attr("value", format!("{}:{}", document.key, run.index))
+                        .attr("selected", is)
+                        .child(format!("{}. {}{word}", u64::from(run.index) + 1, title(words, run)))
+                });
+                Some(el("optgroup").attr("label", document.name.clone()).child(of.collect::<View>()))
+            })
+            .collect::<View>()
+    };
+    let choose = move |event: ev::Event| {
+        let value = event_target_value(&event);
+        let Some((key, run)) = value.split_once(':') else { return };
+        let (Ok(key), Ok(run)) = (key.parse::<u32>(), run.parse::<u32>()) else { return };
+        let Some(document) = session.by_key(key) else { return };
+        let mut to = versus.get_untracked();
+        let side = Side { document: document.name, run };
+        if which == 0 {
+            to.left = side
+        } else {
+            to.right = side
+        }
+        to.row = None;
+        nav.go(&Route::Compare(to));
+    };
+    el("div.compare-picker").child(shown).child(icon(Icon::Chevron, "")).child(
+        el("select")
+            .attr("aria-label", words.t(if which == 0 { M::PickLeft } else { M::PickRight }))
+            .on(ev::change, choose)
+            .child(options),
+    )
+}
+
+/// `7 of 11`.
+fn part(words: Words, n: u32, of: u32) -> String {
+    words.f(M::HaveOfNeed, &[("have", &n.to_string()), ("need", &of.to_string())])
+}
+
+fn aligned(words: Words, track: &TrackReport) -> String {
+    both(words, part(words, track.pairs, track.left), part(words, track.pairs, track.right))
+}
+
+fn both(words: Words, left: String, right: String) -> String {
+    words.f(M::BothSides, &[("left", &left), ("right", &right)])
+}
+
+fn figures(here: Here, report: &CompareReport, runs: &[RunSummary; 2]) -> Vec<Figure> {
+    let words = here.words;
+    let [a, b] = runs;
+    let known = |value: Option<String>| value.unwrap_or_else(|| format::UNKNOWN.to_owned());
+    let count = |n: u32| format::count(u64::from(n));
+    let plain = |name: M, value: String, meaning: M| Figure {
+        name: words.t(name),
+        value,
+        meaning: words.t(meaning).to_owned(),
+        ..Figure::default()
+    };
+    let pair = |name: M, of: &dyn Fn(&RunSummary) -> Option<String>, note: &str| {
+        let (x, y) = (of(a), of(b));
+        let none = x.is_none() && y.is_none();
+        Figure {
+            value: if none { format::UNKNOWN.to_owned() } else { both(words, known(x), known(y)) },
+            note: if none { words.t(M::NotInFile).to_owned() } else { note.to_owned() },
+            wide: true,
+            ..plain(name, String::new(), M::MeansBoth)
+        }
+    };
+    let divergence = report.divergence.as_ref().map(|d| {
+        let number = |n: Option<u32>| known(n.map(|n| (u64::from(n) + 1).to_string()));
+        both(words, number(d.left), number(d.right))
+    });
+    let there = report.divergence.as_ref().map(|d| {
+        let href = here
+            .changed(|v| {
+                v.row = Some(d.row);
+                v.show = "both".into();
+            })
+            .hash();
+        (href, words.t(M::GoThere))
+    });
+    let thoughts = match report.note {
+        Some(_) => Figure {
+            note: words.t(M::NotInFile).to_owned(),
+            ..plain(M::FigureThoughts, format::UNKNOWN.to_owned(), M::MeansThoughts)
+        },
+        None => Figure {
+            note: format::percent(report.thoughts.ratio),
+            ..plain(M::FigureThoughts, aligned(words, &report.thoughts), M::MeansThoughts)
+        },
+    };
+    let estimated = a.usage.cost_estimated || b.usage.cost_estimated;
+    let tokens = |r: &RunSummary| match (r.usage.input_tokens, r.usage.output_tokens) {
+        (None, None) => None,
+        (x, y) => Some(format::short_count(x.unwrap_or(0).saturating_add(y.unwrap_or(0)))),
+    };
+    vec![
+        Figure {
+            note: format::percent(report.actions.ratio),
+            ..plain(M::FigureAligned, aligned(words, &report.actions), M::MeansAligned)
+        },
+        Figure {
+            evidence: there,
+            ..plain(
+                M::FigureDivergence,
+                divergence.unwrap_or_else(|| words.t(M::NoDivergence).to_owned()),
+                M::MeansDivergence,
+            )
+        },
+        plain(M::FigureOrder, known(report.actions.order_kept.map(format::percent)), M::MeansOrder),
+        Figure { wide: true, ..thoughts },
+        Figure { wide: true, ..plain(M::FigureCalls, both(words, count(a.calls), count(b.calls)), M::MeansCallsBoth) },
+        Figure {
+            wide: true,
+            ..plain(M::FigureErrors, both(words, count(a.errors), count(b.errors)), M::MeansErrorsBoth)
+        },
+        pair(M::FigureTokens, &tokens, ""),
+        pair(M::FigureCost, &|r| r.usage.cost.map(format::money), if estimated { words.t(M::Estimated) } else { "" }),
+        pair(M::FigureTime, &|r| r.duration_ms.map(format::duration), ""),
+    ]
+}
+
+/// What makes two steps the same, which rows are shown, and the way from difference to difference.
+pub(super) fn tools(here: Here) -> View {
+    let words = here.words;
+    let same = ["tool", "call", "outcome"].map(|id| (id, words.id(&format!("same.{id}"), &[])));
+    let show = [("actions", M::ShowActions), ("messages", M::ShowMessages), ("both", M::ShowBoth)]
+        .map(|(id, text)| (id, words.t(text).to_owned()));
+    let step = |action: Action, text: M, key: &'static str, name: M| {
+        el("button.button")
+            .attr("aria-label", words.t(name))
+            .on(ev::click, move |_| here.act(action))
+            .child(words.t(text))
+            .child(el("kbd.kbd").child(key))
+    };
+    let all = Signal::derive(move || here.versus.with(|v| v.all));
+    el("div.tool.compare-tool")
+        .child(segment(
+            words.t(M::SameStepMeans),
+            same.to_vec(),
+            Signal::derive(move || here.versus.with(|v| v.same.clone())),
+            Callback::new(move |id: &'static str| {
+                here.replace(|v| {
+                    v.same = id.into();
+                    v.row = None;
+                });
+            }),
+        ))
+        .child(segment(
+            words.t(M::CompareShow),
+            show.to_vec(),
+            Signal::derive(move || here.versus.with(|v| v.show.clone())),
+            Callback::new(move |id: &'static str| here.replace(|v| v.show = id.into())),
+        ))
+        .child(fold_choice(words, all, Callback::new(move |all| here.replace(|v| v.all = all))))
+        .child(el("span.tool-space"))
+        .child(el("span.small.quiet").attr("role", "status").child(move || {
+            let n = here.differences.get();
+            words.f(M::DifferencesCount, &[("n", &format::count(u64::from(n)))])
+        }))
+        .child(step(Action::PreviousDifference, M::PreviousOne, "p", M::CmdPreviousDifference))
+        .child(step(Action::NextDifference, M::CmdNextDifference, "n", M::CmdNextDifference))
+        .view()
+}
+
+/// A named row of choices.
+fn segment(
+    name: &'static str,
+    choices: Vec<(&'static str, String)>,
+    current: Signal<String>,
+    on: Callback<&'static str>,
+) -> El {
+    let items = choices.into_iter().map(|(id, text)| {
+        el("button.segment-item")
+            .attr("aria-pressed", move || yes(current.with(|c| c == id)))
+            .on(ev::click, move |_| on.run(id))
+            .child(text)
+    });
+    el("div.row")
+        .child(el("span.quiet").attr("aria-hidden", "true").child(name))
+        .child(el("div.segment").attr("role", "group").attr("aria-label", name).child(items.collect::<View>()))
+}
