@@ -244,6 +244,8 @@ fn keys() {
             "List" => "in a list",
             "Run" => "in a run",
             "Skill" => "in a skill",
+            "Pair" => "with two runs open",
+            "Compare" => "in a comparison",
             other => panic!("a scope that the page does not name: {other}"),
         };
         if !caps.is_empty() {

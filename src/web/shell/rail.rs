@@ -108,6 +108,7 @@ pub fn rail(narrow: RwSignal<bool>) -> View {
         Route::Document(place) => session.by_name(&place.document).map(|d| d.key),
         _ => None,
     });
+    let has_pair = Memo::new(move |_| session.runs() > 1);
     // Windowed: a folder may bring thousands of files.
     let top = RwSignal::new(0.0);
     let window = Memo::new(move |_| {
@@ -152,6 +153,15 @@ pub fn rail(narrow: RwSignal<bool>) -> View {
                 )
                 .child(
                     el("div.rail-foot")
+                        .child(move || {
+                            has_pair.get().then(|| {
+                                let go = move |_| {
+                                    dom::close_popover("#rail");
+                                    commands.run(Action::Compare);
+                                };
+                                el("p").child(el("button.link").on(ev::click, go).child(t(M::CmdCompare)))
+                            })
+                        })
                         .child(el("p").child(icon(Icon::Lock, "icon-s")).child(" ").child(t(M::StayHere)))
                         .child(
                             el("p")
