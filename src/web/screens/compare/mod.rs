@@ -218,6 +218,8 @@ pub fn compare_screen() -> View {
         let words = Words(lang());
         provide_context(words);
         let found = sides.get();
+        // What had the keyboard may have gone with what was drawn before.
+        dom::focus_heading(true);
         untrack(|| match found {
             (Found::Run(left, _), Found::Run(right, _)) => {
                 let run = |at: RunRef| session.by_key(at.document)?.summary_now()?.runs.get(at.run as usize).cloned();

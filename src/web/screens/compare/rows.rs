@@ -172,13 +172,20 @@ pub(super) fn table(here: Here) -> View {
     let press = move |(index, press): (u32, Press)| {
         let Some(row) = loaded.with_untracked(|l| l.row(index)) else { return };
         match (&row.fold, press) {
-            (Some(_), Press::Open) => here.opened.update(|o| {
-                let before = o.len();
-                o.retain(|f| *f != row.row);
-                if o.len() == before {
-                    o.push(row.row);
+            (Some(fold), Press::Open) => {
+                // A chosen row would open its fold again.
+                let inside = row.row..row.row.saturating_add(fold.rows);
+                if fold.open && selected.get_untracked().is_some_and(|at| inside.contains(&at)) {
+                    here.replace(|v| v.row = None);
                 }
-            }),
+                here.opened.update(|o| {
+                    let before = o.len();
+                    o.retain(|f| *f != row.row);
+                    if o.len() == before {
+                        o.push(row.row);
+                    }
+                });
+            }
             (Some(_), Press::Move) => {}
             (None, Press::Open) if selected.get_untracked() != Some(row.row) => here.go(|v| v.row = Some(row.row)),
             (None, _) => here.replace(|v| v.row = Some(row.row)),
