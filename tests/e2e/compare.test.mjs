@@ -47,7 +47,7 @@ describe('two runs side by side', () => {
     // The seventh call is the first that differs: the fare of another ship goes into the sum.
     assert.match(await card(page).innerText(), /7 \| 7/);
     assert.match(await card(page).innerText(), /Other arguments\. Both call calculate; this argument differs: expression/);
-    assert.match(await figure(page, 'Aligned').innerText(), /6 of 10 \| 6 of 8\s+67 %/);
+    assert.match(await figure(page, 'Aligned').innerText(), /6 of 10 \| 6 of 8\s+66\.7 %/);
     assert.match(await figure(page, 'Calls').innerText(), /10 \| 8/);
     assert.match(await figure(page, 'Errors').innerText(), /1 \| 0/);
     assert.match(await figure(page, 'Cost').innerText(), /–\s+not in the file/);
@@ -58,7 +58,8 @@ describe('two runs side by side', () => {
     const { page, close } = await trials();
     const first = page.locator('.compare-first');
     assert.match(await first.innerText(), /other arguments/);
-    assert.deepEqual(await first.locator('mark').allInnerTexts().then((all) => all.slice(0, 2)), ['97', '74']);
+    const marked = await first.locator('mark').allInnerTexts();
+    assert.ok(marked.includes('97') && marked.includes('74'), `marked: ${marked}`);
     assert.ok(await page.getByText('no counterpart').count() >= 2);
     const fold = page.locator('.compare-fold');
     assert.equal(await fold.getAttribute('aria-expanded'), 'false');
