@@ -421,12 +421,20 @@ impl<'s> Hear<'s> {
         }
     }
 
-    /// The parts of a body: a text, a list, one part.
+    /// The parts of a body: a text, a list, one part. Texts in a row are one text, put together once.
     pub fn parts(&mut self, said: Val<'_>, msg: &mut Msg) {
         if said.is_array() {
+            let mut row: Vec<String> = Vec::new();
             for part in said.items() {
-                self.part(part, msg);
+                match plain(part) {
+                    Some(text) if !text.is_empty() && ends_in_text(msg) => row.push(text),
+                    _ => {
+                        extend(msg, &mut row);
+                        self.part(part, msg);
+                    }
+                }
             }
+            extend(msg, &mut row);
         } else if !said.is_null() {
             self.part(said, msg);
         }
@@ -435,16 +443,11 @@ impl<'s> Hear<'s> {
     /// One part, by its kind.
     pub fn part(&mut self, part: Val<'_>, msg: &mut Msg) {
         let span = (self.place)(part);
-        let pydantic =
-            || part.get("part_kind").is_some_and(|k| k.is("text")).then(|| part.str("content").map(|c| c.into_owned()));
-        let plain = part_text(part).filter(|_| part.bool("thought") != Some(true)).or_else(|| pydantic().flatten());
-        if let Some(text) = plain {
-            return match msg.parts.last_mut() {
-                Some(Part { said: Said::Text(last), .. }) if !text.is_empty() => {
-                    last.text = if last.text.is_empty() { text } else { format!("{}\n{text}", last.text) }.into();
-                }
-                _ => msg.parts.push(Part { said: Said::Text(Content::text(text)), span }),
-            };
+        if let Some(text) = plain(part) {
+            if !text.is_empty() && ends_in_text(msg) {
+                return extend(msg, &mut vec![text]);
+            }
+            return msg.parts.push(Part { said: Said::Text(Content::text(text)), span });
         }
         if let Some(medium) = media(part).or_else(|| blob(part)) {
             return match msg.parts.last_mut() {
@@ -458,6 +461,28 @@ impl<'s> Hear<'s> {
         for said in said_of(part) {
             msg.parts.push(Part { said, span: span.clone() });
         }
+    }
+}
+
+/// The text of a part that is nothing but a text.
+fn plain(part: Val<'_>) -> Option<String> {
+    let text = part_text(part).filter(|_| part.bool("thought") != Some(true));
+    text.or_else(|| {
+        part.get("part_kind").filter(|k| k.is("text")).and_then(|_| Some(part.str("content")?.into_owned()))
+    })
+}
+
+fn ends_in_text(msg: &Msg) -> bool {
+    matches!(msg.parts.last(), Some(Part { said: Said::Text(_), .. }))
+}
+
+/// Puts texts behind the last one, a line each.
+fn extend(msg: &mut Msg, texts: &mut Vec<String>) {
+    if let (false, Some(Part { said: Said::Text(last), .. })) = (texts.is_empty(), msg.parts.last_mut()) {
+        if !last.text.is_empty() {
+            texts.insert(0, std::mem::take(&mut last.text).into_string());
+        }
+        last.text = std::mem::take(texts).join("\n").into();
     }
 }
 

@@ -207,14 +207,21 @@ impl Graph {
         let mut count = 0u32;
         let component = self.components();
         let next = self.followers();
+        let mut blocked = vec![false; self.nodes];
+        let mut waiting: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); self.nodes];
+        // What a walk marked, so that the next one begins afresh without a look at every node.
+        let mut marked: Vec<u32> = Vec::new();
         for start in 0..self.nodes {
+            for node in marked.drain(..) {
+                blocked[node as usize] = false;
+                waiting[node as usize].clear();
+            }
             // Cycles whose smallest node is `start`: a walk over greater nodes of its component (Johnson's blocking).
             let inside = |n: u32| n as usize >= start && component.get(n as usize) == component.get(start);
-            let mut blocked = vec![false; self.nodes];
-            let mut waiting: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); self.nodes];
             // (node, next follower, whether a cycle was closed below it)
             let mut path: Vec<(u32, usize, bool)> = vec![(start as u32, 0, false)];
             blocked[start] = true;
+            marked.push(start as u32);
             while let Some(top) = path.last_mut() {
                 let (node, at) = (top.0, top.1);
                 if let Some(&to) = next[node as usize].get(at) {
@@ -231,6 +238,7 @@ impl Graph {
                         }
                     } else if inside(to) && !blocked[to as usize] {
                         blocked[to as usize] = true;
+                        marked.push(to);
                         path.push((to, 0, false));
                     }
                     continue;
