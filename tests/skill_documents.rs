@@ -289,16 +289,6 @@ fn skills_and_runs_of_one_drop_are_documents_of_their_own() {
         (skill.used_in[0].document, skill.used_in[0].calls, skill.used_in[0].first_step),
         (documents[0].id, 1, 1)
     );
-    // A neighbour is skills as well; what was guessed stands with each descriptor.
-    let tools = br#"{"tools":[{"name":"get_weather","description":"Weather.","inputSchema":{"type":"object"}}]}"#;
-    let neighbour = page.drop_files(&[("tools.json".into(), tools.to_vec())]);
-    let skills = neighbour[0].skills.as_deref().unwrap();
-    assert_eq!((skills.kind.as_str(), skills.descriptors), ("mcp-tools", 1));
-    let Outcome::Skill { skill } = page.ask(Job::Skill { document: neighbour[0].id, member: 1, options: core() })
-    else {
-        panic!()
-    };
-    assert!(skill.kind.as_deref() == Some("skill-descriptor") && !skill.notes.is_empty() && skill.can_try);
     // A file that is neither stays what it was: not recognised.
     let other = page.drop_files(&[("notes.json".into(), b"{\"a\":1}".to_vec())]);
     assert!(other[0].skills.is_none() && other[0].reports[0].refused.is_some());

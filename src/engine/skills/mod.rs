@@ -29,7 +29,7 @@ use crate::report::skill::{
 use crate::report::{DocumentSummary, SeverityCounts, TextWindow, VerdictLine, card, junit, sarif};
 use crate::skill::access::Seen;
 use crate::skill::finding::SkillFinding;
-use crate::skill::from::{NoteKind, recognise};
+use crate::skill::from::NoteKind;
 use crate::skill::provider::{File, Provider};
 use crate::skill::suite::{self, Fault, Status};
 use crate::skill::wellknown::{FOLDER, Reach};
@@ -71,8 +71,8 @@ impl Candidate {
         }
         let Some(bytes) = import.bytes.as_ref() else { return Err(Box::new(import)) };
         let read = File::new(name, bytes.clone());
-        let is_neighbour = read.kind.is_none() && recognise(&read.name, &read.bytes).is_some();
-        if read.kind.is_some() || is_served || is_neighbour { Ok(Self { file, read }) } else { Err(Box::new(import)) }
+        // A neighbour's file becomes a document of its own (`neighbour.rs`).
+        if read.kind.is_some() || is_served { Ok(Self { file, read }) } else { Err(Box::new(import)) }
     }
 
     /// Files with the same group are one document: the folder or the archive they came in.
