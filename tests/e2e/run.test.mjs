@@ -165,14 +165,14 @@ describe('a run', () => {
     await page.keyboard.press('End');
     await settle(page);
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-posinset')), await rows(page).first().getAttribute('aria-setsize'));
-    for (const [key, name] of [['2', 'diagram'], ['3', 'findings'], ['4', 'loops'], ['5', 'import']]) {
+    for (const [key, name] of [['2', 'diagram'], ['3', 'findings'], ['4', 'loops'], ['5', 'contract'], ['6', 'import']]) {
       await page.keyboard.press(key);
       await settle(page);
       assert.match(await hash(page), new RegExp(`/${name}`));
     }
     await page.goBack();
     await settle(page);
-    assert.match(await hash(page), /\/loops/);
+    assert.match(await hash(page), /\/contract/);
     assert.ok(failed.length > 0);
     await close();
   });

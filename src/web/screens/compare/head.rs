@@ -254,7 +254,7 @@ pub(super) fn tools(here: Here) -> View {
         .map(|(id, text)| (id, words.t(text).to_owned()));
     let step = |action: Action, text: M, key: &'static str, name: M| {
         el("button.button")
-            .attr("aria-label", words.t(name))
+            .attr("title", words.t(name))
             .on(ev::click, move |_| here.act(action))
             .child(words.t(text))
             .child(el("kbd.kbd").child(key))
