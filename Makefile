@@ -1,6 +1,6 @@
 # The commands of the project; what they do is in scripts/. Each checks first what it needs and installs what is missing.
 
-.PHONY: help serve build test bench screenshots clean
+.PHONY: help serve build package test bench first screenshots clean
 
 help:
 	@echo "make serve        build the page if it changed, serve it on http://127.0.0.1:8080 (PORT=… for another port)"
@@ -8,6 +8,7 @@ help:
 	@echo "make build        only build the page, into dist/"
 	@echo "make bench        compare the page's worker with JSON.parse in the same browser, in docs/benchmarks.md"
 	@echo "make package      build the npm package of the protocol's checks, into pkg/"
+	@echo "make first        note anew what a first look needs, and build the page with it"
 	@echo "make screenshots  make the pictures of the README anew, in docs/images/"
 	@echo "make clean        remove what was built"
 
@@ -32,6 +33,12 @@ bench:
 	@scripts/install.sh --browser
 	@scripts/build.sh
 	@node scripts/bench.mjs
+
+first:
+	@scripts/install.sh --browser
+	@scripts/build.sh
+	@node scripts/first.mjs
+	@scripts/build.sh
 
 screenshots:
 	@scripts/install.sh --browser

@@ -1,13 +1,14 @@
 //! Finishes the built page: the build id, addresses of the worker that no cache can hold back, and the
-//! Content-Security-Policy with the hash of each inline script. Trunk runs it after every build; 10 ms.
+//! Content-Security-Policy with the hash of each inline script. `finish.mjs` runs it after every build; 10 ms.
 //! It fails, and with it the build, when a script could not run under the policy or would come from elsewhere.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
-class Stop extends Error {}
+class Stop extends Error {
+  name = 'Stop';
+}
 
 /** All files below `folder`, sorted, so that the build id does not depend on the file system. */
 function filesBelow(folder) {
@@ -126,16 +127,4 @@ export function finish(folder) {
   if (found.length > 0) throw new Stop(found.join('\n'));
   writeFileSync(path, html);
   return { build, scripts: hashes.length };
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const folder = process.env.TRUNK_STAGING_DIR ?? process.argv[2];
-  try {
-    if (!folder) throw new Stop('usage: node scripts/policy.mjs FOLDER (trunk sets TRUNK_STAGING_DIR)');
-    const { build, scripts } = finish(folder);
-    console.log(`policy: build ${build}, ${scripts} inline scripts allowed by hash`);
-  } catch (error) {
-    console.error(`policy: ${error instanceof Stop ? error.message : error.stack}`);
-    process.exit(1);
-  }
 }

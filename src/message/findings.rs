@@ -7,12 +7,26 @@
 
 /// Looks a sentence up in both languages.
 pub fn both(id: &str) -> Option<(&'static str, &'static str)> {
-    TABLES.iter().flat_map(|table| table.iter()).find(|(known, ..)| *known == id).map(|(_, en, zh)| (*en, *zh))
+    FINDERS.iter().find_map(|find| find(id))
 }
+
+type Finder = fn(&str) -> Option<(&'static str, &'static str)>;
+
+/// One function a table, so that a program that is loaded in parts can leave a table that nobody has asked to a later part.
+#[inline(never)]
+fn find<const N: usize>(id: &str) -> Option<(&'static str, &'static str)> {
+    let table: &'static [(&str, &str, &str)] = const { TABLES[N] };
+    table.iter().find(|(known, ..)| *known == id).map(|(_, en, zh)| (*en, *zh))
+}
+
+static FINDERS: [Finder; TABLES.len()] =
+    [find::<0>, find::<1>, find::<2>, find::<3>, find::<4>, find::<5>, find::<6>, find::<7>, find::<8>, find::<9>];
 
 /// Every table of sentences by id; a part of the house with many sentences has a file of its own beside this one.
 #[rustfmt::skip]
 pub const TABLES: &[&[(&str, &str, &str)]] = &[
+    // First, since the first screen names the formats and should not look elsewhere for them.
+    super::formats::TABLE,
     TABLE,
     super::align::TABLE,
     super::contract::TABLE,
@@ -21,7 +35,6 @@ pub const TABLES: &[&[(&str, &str, &str)]] = &[
     super::provider::TABLE,
     super::loops::TABLE,
     super::usage::TABLE,
-    super::formats::TABLE,
     super::screens::TABLE,
 ];
 
@@ -126,19 +139,6 @@ const TABLE: &[(&str, &str, &str)] = &[
     ),
     ("rule.totals-differ.remedy", "The file's own total is shown", "顯示檔案自述的總計"),
     // Formats
-    ("format.claude-code", "sessions with sub-agents, stream-json", "含子代理的工作階段、stream-json"),
-    ("format.codex", "rollouts, also without envelope", "rollout 紀錄，含無外層的舊版"),
-    ("format.codex-exec", "codex exec --json", "codex exec --json"),
-    ("format.atif", "1.0 to 1.8", "1.0 至 1.8"),
-    ("format.swe-agent", ".traj", ".traj"),
-    ("format.mini-swe-agent", ".traj.json, 1 and 2", ".traj.json，1 與 2 版"),
-    ("format.openhands-v1", "SDK events, conversation folders", "SDK 事件、對話資料夾"),
-    ("format.openhands-v0", "trajectories, output.jsonl", "軌跡、output.jsonl"),
-    ("format.openai-chat", "message lists, fine-tuning files, completions", "訊息清單、微調檔案、回應"),
-    ("format.anthropic-messages", "requests, responses, message lists", "請求、回應、訊息清單"),
-    ("format.tau-bench", "results with rewards", "含獎勵的結果"),
-    ("format.skillscope", "our own run format", "本工具的執行格式"),
-    ("format.messages", "any array of objects with a role and a text", "任何含角色與文字的物件陣列"),
     // Import
     ("refused.empty", "The file is empty", "檔案是空的"),
     (

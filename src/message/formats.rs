@@ -2,6 +2,19 @@
 //! datasets have. Ids as in [`super::findings`].
 
 pub const TABLE: &[(&str, &str, &str)] = &[
+    ("format.claude-code", "sessions with sub-agents, stream-json", "含子代理的工作階段、stream-json"),
+    ("format.codex", "rollouts, also without envelope", "rollout 紀錄，含無外層的舊版"),
+    ("format.codex-exec", "codex exec --json", "codex exec --json"),
+    ("format.atif", "1.0 to 1.8", "1.0 至 1.8"),
+    ("format.swe-agent", ".traj", ".traj"),
+    ("format.mini-swe-agent", ".traj.json, 1 and 2", ".traj.json，1 與 2 版"),
+    ("format.openhands-v1", "SDK events, conversation folders", "SDK 事件、對話資料夾"),
+    ("format.openhands-v0", "trajectories, output.jsonl", "軌跡、output.jsonl"),
+    ("format.openai-chat", "message lists, fine-tuning files, completions", "訊息清單、微調檔案、回應"),
+    ("format.anthropic-messages", "requests, responses, message lists", "請求、回應、訊息清單"),
+    ("format.tau-bench", "results with rewards", "含獎勵的結果"),
+    ("format.skillscope", "our own run format", "本工具的執行格式"),
+    ("format.messages", "any array of objects with a role and a text", "任何含角色與文字的物件陣列"),
     (
         "format.otlp",
         "OTLP JSON with GenAI or OpenInference keys, Phoenix spans",

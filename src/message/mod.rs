@@ -60,10 +60,9 @@ impl Lang {
 
 /// A sentence of the page without placeholders.
 pub fn text(lang: Lang, message: M) -> &'static str {
-    let (en, zh) = message.both();
     match lang {
-        Lang::En => en,
-        Lang::ZhHant => zh,
+        Lang::En => message.en(),
+        Lang::ZhHant => message.zh_hant(),
     }
 }
 
@@ -162,7 +161,7 @@ mod tests {
         };
         for (en, zh) in ui::ALL
             .iter()
-            .map(|m| m.both())
+            .map(|m| (m.en(), m.zh_hant()))
             .chain(findings::TABLES.iter().flat_map(|t| t.iter()).map(|(_, en, zh)| (*en, *zh)))
         {
             assert!(!en.is_empty() && !zh.is_empty(), "{en:?} / {zh:?}");

@@ -10,13 +10,64 @@ macro_rules! messages {
         /// Every sentence, for the tests.
         pub const ALL: &[M] = &[$(M::$name,)*];
 
-        impl M {
-            /// The sentence in English and in Chinese.
-            pub fn both(self) -> (&'static str, &'static str) {
-                match self { $(M::$name => ($en, $zh),)* }
-            }
-        }
+        const EN: &[&str] = &[$($en,)*];
+        const ZH_HANT: &[&str] = &[$($zh,)*];
     };
+}
+
+/// Sentences lie in pages of one language each, and a page is only reached through a function of its own: a program that
+/// is loaded in parts can then leave what nobody has read yet, a whole language for instance, to a later part.
+const PAGE: usize = 16;
+
+/// One page of `all`; behind the last sentence it is empty.
+const fn cut(all: &[&'static str], page: usize) -> [&'static str; PAGE] {
+    let mut out = [""; PAGE];
+    let mut at = 0;
+    while at < PAGE && page * PAGE + at < all.len() {
+        out[at] = all[page * PAGE + at];
+        at += 1;
+    }
+    out
+}
+
+#[inline(never)]
+fn en<const N: usize>(at: usize) -> &'static str {
+    let page: &'static [&'static str; PAGE] = const { &cut(EN, N) };
+    page[at % PAGE]
+}
+
+#[inline(never)]
+fn zh_hant<const N: usize>(at: usize) -> &'static str {
+    let page: &'static [&'static str; PAGE] = const { &cut(ZH_HANT, N) };
+    page[at % PAGE]
+}
+
+macro_rules! pages {
+    ($($tens:literal)*) => { pages!(@ EN_PAGES en $($tens)*); pages!(@ ZH_HANT_PAGES zh_hant $($tens)*); };
+    (@ $name:ident $page:ident $($tens:literal)*) => {
+        static $name: &[fn(usize) -> &'static str] = &[$(
+            $page::<{ 8 * $tens }>, $page::<{ 8 * $tens + 1 }>, $page::<{ 8 * $tens + 2 }>, $page::<{ 8 * $tens + 3 }>,
+            $page::<{ 8 * $tens + 4 }>, $page::<{ 8 * $tens + 5 }>, $page::<{ 8 * $tens + 6 }>, $page::<{ 8 * $tens + 7 }>,
+        )*];
+    };
+}
+
+pages! { 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 }
+
+const _: () = assert!(ALL.len() <= 16 * 8 * PAGE, "more sentences than pages: add a number to `pages!`");
+
+impl M {
+    /// The sentence in English.
+    pub fn en(self) -> &'static str {
+        let at = self as usize;
+        EN_PAGES.get(at / PAGE).map_or("", |page| page(at))
+    }
+
+    /// The sentence in Chinese, traditional script.
+    pub fn zh_hant(self) -> &'static str {
+        let at = self as usize;
+        ZH_HANT_PAGES.get(at / PAGE).map_or("", |page| page(at))
+    }
 }
 
 super::screens::with_screens! { messages {

@@ -1,0 +1,18 @@
+//! What happens to the page after every build, in this order, since trunk runs the hooks of one stage at once: the programs
+//! are made small and cut in two, then the page gets its build id and its policy.
+
+import { finish as parts } from './parts.mjs';
+import { finish as policy } from './policy.mjs';
+
+const folder = process.env.TRUNK_STAGING_DIR ?? process.argv[2];
+try {
+  if (!folder) throw new Error('usage: node scripts/finish.mjs FOLDER (trunk sets TRUNK_STAGING_DIR)');
+  // A build for looking at is not made small: it would only take time.
+  if (process.env.TRUNK_PROFILE === 'debug') console.log('parts: a debug build stays whole');
+  else for (const line of parts(folder)) console.log(`parts: ${line}`);
+  const { build, scripts } = policy(folder);
+  console.log(`policy: build ${build}, ${scripts} inline scripts allowed by hash`);
+} catch (error) {
+  console.error(`finish: ${error.name === 'Stop' ? error.message : error.stack}`);
+  process.exit(1);
+}
