@@ -23,6 +23,7 @@ pub const TABLES: &[&[(&str, &str, &str)]] = &[
     super::usage::TABLE,
     super::formats::TABLE,
     super::screens::TABLE,
+    super::plots::TABLE,
 ];
 
 /// What imports, checks and analyses of runs say.

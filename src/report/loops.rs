@@ -107,10 +107,16 @@ fn peers(run: &Run) -> Vec<PeerReport> {
                 id: peer.id.into(),
                 label: peer.label.into(),
                 fired: fired.len() as u32,
-                steps: fired.iter().take(MAX_FIRED).copied().collect(),
+                steps: fired.iter().take(MAX_FIRED).map(|step| (*step, tool_and_text(run, *step))).collect(),
             }
         })
         .collect()
+}
+
+/// The call at a step in short: its tool and how its arguments begin.
+fn tool_and_text(run: &Run, step: u32) -> String {
+    let (tool, text) = what(run, step);
+    format!("{tool} {text}").trim().to_owned()
 }
 
 fn whole(n: Option<f64>) -> Option<u64> {
