@@ -20,16 +20,8 @@ pub enum Tab {
 }
 
 impl Tab {
-    pub const ALL: [Tab; 8] = [
-        Tab::Steps,
-        Tab::Diagram,
-        Tab::Findings,
-        Tab::Loops,
-        Tab::Usage,
-        Tab::Contract,
-        Tab::Measures,
-        Tab::Import,
-    ];
+    pub const ALL: [Tab; 8] =
+        [Tab::Steps, Tab::Diagram, Tab::Findings, Tab::Loops, Tab::Usage, Tab::Contract, Tab::Measures, Tab::Import];
 
     pub fn id(self) -> &'static str {
         match self {

@@ -158,7 +158,9 @@ fn a_job_brings_its_own_prices() {
     assert_eq!(own.prices[usual..].iter().map(|p| p.model.as_str()).collect::<Vec<_>>(), ["m"]);
     // A row of the job goes before the built-in one, also under the name that a file gives the model.
     let mine = |model: &str| table(Some(&PriceList { date: "today".into(), rows: vec![row(model, 9.0)] }));
-    for (own, asked) in [("gpt-4o", "gpt-4o-2024-08-06"), ("way/gpt-4o-2024-08-06", "way/gpt-4o-2024-08-06"), ("Model X", "Model X")] {
+    for (own, asked) in
+        [("gpt-4o", "gpt-4o-2024-08-06"), ("way/gpt-4o-2024-08-06", "way/gpt-4o-2024-08-06"), ("Model X", "Model X")]
+    {
         assert_eq!(mine(own).find(asked).map(|p| p.input), Some(9.0), "{own} for {asked}");
     }
     assert_ne!(mine("gpt-4o").find("gpt-4o-mini").map(|p| p.input), Some(9.0));

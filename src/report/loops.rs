@@ -241,8 +241,8 @@ fn near(run: &Run, near: &Near) -> NearMiss {
     let last = near.steps.last().copied().unwrap_or_default();
     let (tool, what) = what(run, first);
     let id = match near.broken_by {
-        None if matches!(near.detector, Detector::Monologue | Detector::Thrash) => "alone",
-        _ => near.why.id(),
+        None => "alone",
+        Some(_) => near.why.id(),
     };
     let broken = near.broken_by.map_or_else(|| format::UNKNOWN.to_owned(), |s| format!("#{}", s + 1));
     let args = [("tool", tool), ("what", what), ("step", broken)];

@@ -25,7 +25,16 @@ pub fn metrics_view(report: &MetricsReport) -> MetricsView {
             rows.push(metric_row(metric));
         }
     }
-    let columns = ["metrics.metric", "#metrics.value", "metrics.unit", "metrics.means", "metrics.at", "#metrics.of", "#metrics.known", "#metrics.percentile"];
+    let columns = [
+        "metrics.metric",
+        "#metrics.value",
+        "metrics.unit",
+        "metrics.means",
+        "metrics.at",
+        "#metrics.of",
+        "#metrics.known",
+        "#metrics.percentile",
+    ];
     MetricsView {
         version: report.version,
         sections: sections
@@ -64,20 +73,28 @@ fn metric_row(metric: &Metric) -> Vec<Cell> {
 /// The shape, its graphs drawn.
 pub fn topology_view(run: &Run, report: &TopologyReport) -> TopologyView {
     let graph = topology::dfg(run);
+    let bound = report.variants.iter().any(|v| !v.2);
     let variants = report
         .variants
         .iter()
         .map(|(id, hash, exact)| {
-            let remark = if *exact { Cell::Text(String::new()) } else { Cell::say("shape.bound", &[]) };
-            vec![Cell::say(&format!("shape.{id}"), &[]), Cell::Code(hash.clone()), Cell::Copy(hash.clone()), remark]
+            let mut row =
+                vec![Cell::say(&format!("shape.{id}"), &[]), Cell::Code(hash.clone()), Cell::Copy(hash.clone())];
+            if bound {
+                row.push(if *exact { Cell::Text(String::new()) } else { Cell::say("shape.bound", &[]) });
+            }
+            row
         })
         .collect();
+    let mut columns = vec!["shape.variant", "shape.hash", "shape.copy"];
+    columns.extend(bound.then_some("shape.remark"));
     let end = |name: &str| match name {
         "^" => Cell::say("shape.start", &[]),
         "$" => Cell::say("shape.end", &[]),
         name => Cell::Tool(name.to_owned()),
     };
-    let edges = report.edges.iter().map(|e| vec![end(&e.from), end(&e.to), Cell::Text(format::count(e.times))]).collect();
+    let edges =
+        report.edges.iter().map(|e| vec![end(&e.from), end(&e.to), Cell::Text(format::count(e.times))]).collect();
     let nearest = report
         .nearest
         .iter()
@@ -89,7 +106,7 @@ pub fn topology_view(run: &Run, report: &TopologyReport) -> TopologyView {
     let mut edges = Sheet::whole("shape.edges", &["shape.from", "shape.to", "#shape.times"], edges);
     edges.total = report.edge_count;
     TopologyView {
-        variants: Sheet::whole("shape.variants", &["shape.variant", "shape.hash", "shape.copy", "shape.remark"], variants),
+        variants: Sheet::whole("shape.variants", &columns, variants),
         canonical: report.canonical.clone(),
         canonical_length: report.canonical_length,
         graphs: if graph.edges.is_empty() { Vec::new() } else { vec![named(run, &graph), anonymous(&graph)] },
@@ -208,7 +225,8 @@ mod tests {
 
     #[test]
     fn many_nodes_are_few() {
-        let text: String = (0..90).map(|n| format!("{}{} ", char::from(b'A' + (n % 26) as u8), "x".repeat(n / 26))).collect();
+        let text: String =
+            (0..90).map(|n| format!("{}{} ", char::from(b'A' + (n % 26) as u8), "x".repeat(n / 26))).collect();
         let found = views(&text);
         assert!(found.iter().all(|g| g.nodes.len() <= MAX_NODES && g.of > MAX_NODES as u32), "{}", found[0].of);
         assert_eq!(weight(1, 1), 1);

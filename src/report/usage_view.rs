@@ -288,7 +288,8 @@ fn present<'a>(all: impl Iterator<Item = &'a MoneyReport> + Clone) -> Vec<Kind> 
 fn tools(tools: &[ToolRow]) -> Sheet {
     let kinds = present(tools.iter().map(|t| &t.money));
     let most = tools.iter().filter_map(|t| t.input).max().unwrap_or(0);
-    let mut columns = vec!["usage.tool", "#usage.calls", "#usage.failed", "#usage.input", "usage.share", "#usage.output"];
+    let mut columns =
+        vec!["usage.tool", "#usage.calls", "#usage.failed", "#usage.input", "usage.share", "#usage.output"];
     let named: Vec<String> = kinds.iter().map(|k| format!("#{}", k.1)).collect();
     columns.extend(named.iter().map(String::as_str));
     columns.extend(["#usage.lasted", "#usage.longest", "#usage.came-back"]);
@@ -404,7 +405,8 @@ pub fn waterfall_view(run: &Run, range: Option<(u32, u32)>, idle_ms: f64, most: 
         columns.push("usage.agent");
     }
     plot.columns = columns.iter().map(|c| (*c).to_owned()).collect();
-    let mut paths = [("model", String::new()), ("tool", String::new()), ("failed", String::new()), ("gap", String::new())];
+    let mut paths =
+        [("model", String::new()), ("tool", String::new()), ("failed", String::new()), ("gap", String::new())];
     let mut draw = |which: usize, x: f64, width: f64, y: f64, tall: f64| {
         if let Some((_, path)) = paths.get_mut(which) {
             let (x, w) = (x * WIDE, (width * WIDE).max(0.7));
@@ -438,14 +440,7 @@ pub fn waterfall_view(run: &Run, range: Option<(u32, u32)>, idle_ms: f64, most: 
         if agents.len() > 1 {
             cells.push(String::new());
         }
-        plot.bars.push(PlotBar {
-            x: places(x),
-            width: places(width),
-            row: 0,
-            first: gap.step,
-            last: gap.step,
-            cells,
-        });
+        plot.bars.push(PlotBar { x: places(x), width: places(width), row: 0, first: gap.step, last: gap.step, cells });
     }
     plot.bars.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.row.cmp(&b.row)).then(a.first.cmp(&b.first)));
     let mut free = 0.0;

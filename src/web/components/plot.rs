@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use leptos::{ev, html, prelude::*};
 
+use super::Words;
 use super::sentence::range;
 use super::sheet::{Ways, pager, sheet};
-use super::Words;
 use crate::message::M;
 use crate::report::{Cell, Plot, PlotBar, Sheet};
 use crate::web::view::{El, IntoView, View, el, svg};
@@ -141,7 +141,8 @@ fn picture(words: Words, plot: &Arc<Plot>, go: Callback<u32>) -> View {
         bar.map(|bar| format!("--x:{:.3}%;--w:{:.3}%", bar.x * 100.0, bar.width * 100.0))
     };
     let agents = plot.agents.iter().map(|a| el("span").child(a.clone()));
-    let agents = (!plot.agents.is_empty()).then(|| el("div.plot-agents").attr("aria-hidden", "true").child(agents.collect::<View>()));
+    let agents = (!plot.agents.is_empty())
+        .then(|| el("div.plot-agents").attr("aria-hidden", "true").child(agents.collect::<View>()));
     let slider = el("div.plot")
         .node(node)
         .attr("role", "slider")
@@ -160,15 +161,37 @@ fn picture(words: Words, plot: &Arc<Plot>, go: Callback<u32>) -> View {
         .child(drawing(plot))
         .child(el("i.plot-now").attr("hidden", move || at.get().is_none()).attr("style", cursor))
         .child(agents);
-    let ticks = plot.ticks.iter().map(|(x, text)| {
-        el("span").attr("style", format!("--x:{:.2}%", x * 100.0)).child(text.clone())
-    });
+    let ticks = plot.ticks.iter().map(|(x, text)| word(*x, text.clone()));
     (
-        el("div.plot-head").child(legend(words, plot)).child(el("output.plot-told").attr("aria-hidden", "true").child(readout)),
+        el("div.plot-head")
+            .child(legend(words, plot))
+            .child(el("output.plot-told").attr("aria-hidden", "true").child(readout)),
         slider,
         el("div.plot-ticks").attr("aria-hidden", "true").child(ticks.collect::<View>()),
+        gaps(words, plot),
     )
         .view()
+}
+
+/// A word under the axis; near the right edge it ends there.
+fn word(x: f64, text: String) -> El {
+    el("span")
+        .class(if x > 0.94 { "plot-last" } else { "" })
+        .attr("style", format!("--x:{:.2}%", x * 100.0))
+        .child(text)
+}
+
+/// How long the stretches were that are cut, under them, where there is room for it.
+fn gaps(words: Words, plot: &Plot) -> Option<El> {
+    let mut free = 0.0;
+    let mut texts = Vec::new();
+    for bar in plot.bars.iter().filter(|b| b.cells.first().is_some_and(|c| c.starts_with("\u{2}usage.idle"))) {
+        let (Some(time), true) = (bar.cells.get(2), bar.x >= free) else { continue };
+        free = bar.x + 0.14;
+        texts.push(word(bar.x, words.id("usage.idle-for", &[("time".to_owned(), time.clone())])));
+    }
+    (!texts.is_empty())
+        .then(|| el("div.plot-ticks").attr("aria-hidden", "true").child(texts.into_iter().collect::<View>()))
 }
 
 fn legend(words: Words, plot: &Plot) -> El {
@@ -181,9 +204,8 @@ fn legend(words: Words, plot: &Plot) -> El {
 }
 
 fn drawing(plot: &Plot) -> El {
-    let paths = plot.parts.iter().map(|part| {
-        svg("path").class(format!("plot-{}", part.look)).attr("d", part.path.clone())
-    });
+    let paths =
+        plot.parts.iter().map(|part| svg("path").class(format!("plot-{}", part.look)).attr("d", part.path.clone()));
     svg("svg")
         .attr("viewBox", "0 0 1000 100")
         .attr("preserveAspectRatio", "none")
@@ -222,7 +244,8 @@ mod tests {
     #[test]
     fn the_pointer_finds_the_nearest_of_its_row() {
         let bar = |x: f64, width: f64, row: u32| PlotBar { x, width, row, ..PlotBar::default() };
-        let plot = Plot { rows: 2, bars: vec![bar(0.0, 0.1, 0), bar(0.1, 0.5, 1), bar(0.6, 0.4, 0)], ..Plot::default() };
+        let plot =
+            Plot { rows: 2, bars: vec![bar(0.0, 0.1, 0), bar(0.1, 0.5, 1), bar(0.6, 0.4, 0)], ..Plot::default() };
         assert_eq!(nearest(&plot, 0.05, 0), Some(0));
         assert_eq!(nearest(&plot, 0.3, 1), Some(1));
         assert_eq!(nearest(&plot, 0.3, 0), Some(1), "nothing near in its row");

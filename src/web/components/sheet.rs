@@ -102,9 +102,11 @@ pub fn pager(words: Words, from: Signal<u32>, total: Signal<u32>, size: u32, on:
                     from.saturating_sub(size)
                 }))
                 .child(el("span.small.quiet").attr("role", "status").child(place))
-                .child(button(M::NextPage, Signal::derive(move || from.get().saturating_add(size) >= total.get()), |from, size| {
-                    from.saturating_add(size)
-                }))
+                .child(button(
+                    M::NextPage,
+                    Signal::derive(move || from.get().saturating_add(size) >= total.get()),
+                    |from, size| from.saturating_add(size),
+                ))
         })
     };
     draw.view()

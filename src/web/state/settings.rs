@@ -140,7 +140,8 @@ fn check() -> CheckOptions {
 /// Reads prices that were kept. What is no price is left out.
 fn prices(text: &str) -> Option<PriceList> {
     let mut list: PriceList = protocol::from_json(text)?;
-    list.rows.retain(|r| [Some(r.input), Some(r.output), r.cache_read, r.cache_write].into_iter().flatten().all(is_price));
+    list.rows
+        .retain(|r| [Some(r.input), Some(r.output), r.cache_read, r.cache_write].into_iter().flatten().all(is_price));
     (!list.rows.is_empty()).then_some(list)
 }
 
@@ -199,7 +200,8 @@ mod tests {
 
     #[test]
     fn kept_prices_are_read_or_dropped() {
-        let row = |input: f64| PriceRow { model: "m".into(), input, output: 2.0, cache_read: Some(0.5), cache_write: None };
+        let row =
+            |input: f64| PriceRow { model: "m".into(), input, output: 2.0, cache_read: Some(0.5), cache_write: None };
         let list = |rows| PriceList { date: "2026-11-30".into(), rows };
         let kept = serde_json::to_string(&list(vec![row(1.0), row(-1.0)])).unwrap();
         assert_eq!(prices(&kept), Some(list(vec![row(1.0)])));

@@ -297,7 +297,10 @@ fn named(
     current: Signal<String>,
     on: Callback<&'static str>,
 ) -> El {
-    el("div.row")
-        .child(el("span.quiet").attr("aria-hidden", "true").child(name))
-        .child(segment(name.to_owned(), choices, current, on))
+    el("div.row").child(el("span.quiet").attr("aria-hidden", "true").child(name)).child(segment(
+        name.to_owned(),
+        choices,
+        current,
+        on,
+    ))
 }

@@ -225,6 +225,7 @@ fn thoughts(here: Here) -> El {
                         .attr("min", "5")
                         .attr("max", "100")
                         .attr("step", "5")
+                        .style("--fill", move || format!("{:.1}%", (f64::from(moved.get()) - 5.0) / 0.95))
                         .prop("value", move || moved.get().to_string())
                         .on(ev::input, move |e| {
                             if let Ok(n) = event_target_value(&e).parse() {

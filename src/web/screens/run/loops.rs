@@ -68,9 +68,9 @@ pub fn loops(here: Here, run: Arc<RunSummary>) -> View {
     // Made once: a slider that is drawn anew is no longer held.
     let there = Memo::new(move |_| report.with(|r| matches!(r, Some(Ok(_)))));
     let side = move || {
-        there.get().then(|| {
-            report.get_untracked().and_then(Result::ok).map(|first| untrack(|| rules::rules(here, &first)))
-        })
+        there
+            .get()
+            .then(|| report.get_untracked().and_then(Result::ok).map(|first| untrack(|| rules::rules(here, &first))))
     };
     let found = move || match report.get() {
         Some(Ok(report)) => words.id("rules.now", &[("n".to_owned(), report.total.to_string())]),
@@ -95,11 +95,11 @@ pub fn loops(here: Here, run: Arc<RunSummary>) -> View {
 
 /// What our detectors found.
 fn ours(here: Here, report: Arc<LoopReport>, chosen: RwSignal<usize>) -> View {
-    let spans = report.clone();
+    let (spans, recovery) = (report.clone(), report.recovery);
     (
         waste(here.words, &report),
         (!report.spans.is_empty()).then(|| table(here, &report.spans, chosen)),
-        move || spans.spans.get(chosen.get()).map(|span| tries(here, span)),
+        move || spans.spans.get(chosen.get()).map(|span| tries(here, span, recovery)),
         nearly(here, &report),
     )
         .view()
@@ -255,7 +255,7 @@ fn table(here: Here, spans: &[LoopSpan], chosen: RwSignal<usize>) -> View {
         .view()
 }
 
-fn tries(here: Here, span: &LoopSpan) -> View {
+fn tries(here: Here, span: &LoopSpan, recovery: Option<u32>) -> View {
     let words = here.words;
     if span.tries.is_empty() {
         return ().view();
@@ -277,16 +277,26 @@ fn tries(here: Here, span: &LoopSpan) -> View {
             };
             el("tr")
                 .child(el("td").child(el("a").attr("href", here.step_href().run(t.step)).child(t.step + 1)))
-                .child(el("td.table-wide").child(t.before.clone()))
+                .child(el("td.loops-before").attr("title", t.before.clone()).child(t.before.clone()))
                 .child(el("td").child(outcome))
                 .child(el("td.table-number").child(t.duration_ms.map(format::duration)))
                 .child(el("td.table-number.quiet").child(cost))
         })
         .collect::<View>();
+    let went_on =
+        recovery.filter(|step| span.counts_as_waste && *step > span.last_step).map(|step| {
+            el("tr")
+                .child(el("td").child(el("a").attr("href", here.step_href().run(step)).child(step + 1)))
+                .child(el("td.loops-before"))
+                .child(el("td").child(
+                    el("span.mark.good").child(icon(Icon::Check, "icon-s")).child(words.id("rules.recovered", &[])),
+                ))
+                .child((el("td"), el("td")))
+        });
     let n = span.tries.len().to_string();
     (
         el("h2.group-head").child(words.f(M::Tries, &[("n", &n)])).child(el("span").child(words.t(M::TriesSub))),
-        el("table.table.table-page.table-stack").child(el("tbody").child(rows)),
+        el("table.table.table-page.table-stack").child(el("tbody").child(rows).child(went_on)),
     )
         .view()
 }

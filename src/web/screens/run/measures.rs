@@ -84,14 +84,15 @@ fn graph(here: Here, graph: &GraphView, edges: u32) -> El {
     let words = here.words;
     let high = graph.nodes.len() as f64 * GraphView::ROW;
     let side = |arcs: &[(u32, String)]| {
-        let paths = arcs.iter().map(|(weight, d)| svg("path").attr("data-weight", weight.to_string()).attr("d", d.clone()));
-        svg("svg").attr("viewBox", format!("0 0 {} {high}", GraphView::SIDE)).attr("aria-hidden", "true").child(paths.collect::<View>())
+        let paths =
+            arcs.iter().map(|(weight, d)| svg("path").attr("data-weight", weight.to_string()).attr("d", d.clone()));
+        svg("svg")
+            .attr("viewBox", format!("0 0 {} {high}", GraphView::SIDE))
+            .attr("aria-hidden", "true")
+            .child(paths.collect::<View>())
     };
     let nodes = graph.nodes.iter().map(|node| el("li").child(content(words, here.ways(), node)));
-    let args = [
-        pair("n", graph.of.saturating_sub(2).to_string()),
-        pair("edges", edges.to_string()),
-    ];
+    let args = [pair("n", graph.of.saturating_sub(2).to_string()), pair("edges", edges.to_string())];
     let drawn = graph.nodes.len();
     let less = ((drawn as u32) < graph.of).then(|| {
         let args = [pair("n", drawn.to_string()), pair("of", graph.of.to_string())];

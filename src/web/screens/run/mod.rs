@@ -255,8 +255,21 @@ pub fn run_screen(document: Document, run: u32) -> View {
     let draw = move || {
         let words = Words(lang());
         provide_context(words);
-        let here =
-            Here { document: key, run, words, place, opened, copied, closed, sheet, rules, engine, session, commands, nav };
+        let here = Here {
+            document: key,
+            run,
+            words,
+            place,
+            opened,
+            copied,
+            closed,
+            sheet,
+            rules,
+            engine,
+            session,
+            commands,
+            nav,
+        };
         let summary: Option<Arc<DocumentSummary>> = summary.get();
         summary
             .as_ref()

@@ -34,11 +34,9 @@ pub fn prices(here: Here, entries: &[PriceEntry], date: &str) -> View {
                 }
             };
             (
-                el("label.prices-date").child(el("span").child(say("prices.date"))).child(
-                    el("span.field").child(
-                        el("input.field-input").attr("type", "date").attr("value", list.date).on(ev::change, change),
-                    ),
-                ),
+                el("label.prices-date").child(el("span").child(say("prices.date"))).child(el("span.field").child(
+                    el("input.field-input").attr("type", "date").attr("value", list.date).on(ev::change, change),
+                )),
                 el("p.small.quiet").child(say("prices.kept")),
                 el("button.button")
                     .on(ev::click, move |_| {
@@ -72,13 +70,15 @@ fn today() -> String {
 
 fn model(here: Here, entry: &PriceEntry) -> El {
     let words = here.words;
-    let before = entry.price.as_ref().map_or([None; 4], |p| [Some(p.input), Some(p.output), p.cache_read, p.cache_write]);
+    let before =
+        entry.price.as_ref().map_or([None; 4], |p| [Some(p.input), Some(p.output), p.cache_read, p.cache_write]);
     let typed = before.map(|n| RwSignal::new(n.map(|n| n.to_string()).unwrap_or_default()));
     let lacking = RwSignal::new(false);
     let name = entry.model.clone();
     let put = move || {
         let texts = typed.map(|t| t.get_untracked());
-        let [input, output, cache_read, cache_write] = texts.each_ref().map(|t| t.trim().parse().ok().filter(|n| is_price(*n)));
+        let [input, output, cache_read, cache_write] =
+            texts.each_ref().map(|t| t.trim().parse().ok().filter(|n| is_price(*n)));
         let mut list = own_now().unwrap_or_else(|| PriceList { date: today(), rows: Vec::new() });
         list.rows.retain(|r| r.model != name);
         match (input, output) {
@@ -124,5 +124,9 @@ fn model(here: Here, entry: &PriceEntry) -> El {
         .child(el("b.mono").attr("aria-hidden", "true").child(entry.model.clone()))
         .child(el("p.small.quiet").child(origin))
         .child(el("div.prices-fields").child(fields.collect::<View>()))
-        .child(el("div").attr("role", "status").child(move || lacking.get().then(|| remark(words.id("prices.needs", &[])))))
+        .child(
+            el("div")
+                .attr("role", "status")
+                .child(move || lacking.get().then(|| remark(words.id("prices.needs", &[])))),
+        )
 }

@@ -14,7 +14,7 @@ use crate::web::view::{El, IntoView, View, el, yes};
 /// Thresholds that are shown first where nothing in the run speaks for others.
 const USUAL: [&str; 3] = ["tries", "gap", "clustered"];
 /// Thresholds that are shown first.
-const FIRST: usize = 5;
+const FIRST: usize = 4;
 
 /// What was chosen.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -41,7 +41,8 @@ pub fn rules(here: Here, report: &LoopReport) -> View {
     let words = here.words;
     let say = move |id: &str| words.id(id, &[]);
     let rules = here.rules;
-    let (first_peer, kept) = (report.peers.first().map(|p| p.id.clone()).unwrap_or_default(), StoredValue::new(Vec::new()));
+    let (first_peer, kept) =
+        (report.peers.first().map(|p| p.id.clone()).unwrap_or_default(), StoredValue::new(Vec::new()));
     // Custom without a moved slider is ours, so it has to be remembered that it was asked for.
     let custom = RwSignal::new(false);
     let set = Signal::derive(move || {
@@ -92,11 +93,15 @@ pub fn rules(here: Here, report: &LoopReport) -> View {
 
 /// The thresholds of detectors that found something, or nearly did, and the others.
 fn ordered(report: &LoopReport) -> (Vec<LoopParam>, Vec<LoopParam>) {
-    let spans = report.spans.iter().map(|s| s.detector.as_str());
-    let spoke: BTreeSet<&str> = spans.chain(report.near.iter().map(|n| n.detector.as_str())).collect();
+    let of = |waste: bool| report.spans.iter().filter(move |s| s.counts_as_waste == waste).map(|s| s.detector.as_str());
+    let (loops, others) =
+        (of(true).collect::<BTreeSet<_>>(), of(false).chain(report.near.iter().map(|n| n.detector.as_str())).collect());
+    let wanted = |spoke: &BTreeSet<&str>| {
+        let used = report.params.iter().filter(|p| p.detectors.split(", ").any(|d| spoke.contains(d)));
+        used.map(|p| p.id.as_str()).collect::<Vec<_>>()
+    };
     let mut first: Vec<&str> = Vec::new();
-    let wanted = report.params.iter().filter(|p| p.detectors.split(", ").any(|d| spoke.contains(d)));
-    for id in wanted.map(|p| p.id.as_str()).chain(USUAL) {
+    for id in wanted(&loops).into_iter().chain(wanted(&others)).chain(USUAL) {
         if first.len() < FIRST && !first.contains(&id) {
             first.push(id);
         }
@@ -109,6 +114,7 @@ fn slider(here: Here, param: &LoopParam) -> El {
     let (id, usual) = (param.id.clone(), param.default);
     let value = Memo::new(move |_| rules.with(|r| r.params.iter().find(|p| p.0 == id).map_or(usual, |p| p.1)));
     let part = param.step < 1.0;
+    let (min, wide) = (param.min, (param.max - param.min).max(f64::EPSILON));
     let text = move || if part { format!("{:.2}", value.get()) } else { format!("{:.0}", value.get()) };
     let id = param.id.clone();
     let moved = move |event: ev::Event| {
@@ -132,6 +138,7 @@ fn slider(here: Here, param: &LoopParam) -> El {
                 .attr("min", param.min.to_string())
                 .attr("max", param.max.to_string())
                 .attr("step", param.step.to_string())
+                .style("--fill", move || format!("{:.1}%", (value.get() - min) / wide * 100.0))
                 .prop("value", move || value.get().to_string())
                 .on(ev::input, moved),
         )
@@ -168,7 +175,8 @@ pub fn peer_findings(here: Here, peer: &PeerReport) -> View {
     let name = ("name".to_owned(), peer.label.clone());
     let rule = el("p.quiet").child(words.id(&format!("peer.{}", peer.id), &[]));
     if peer.fired == 0 {
-        return (el("h2.group-head").child(words.id("rules.says-none", &[name])), el("div.rules-said").child(rule)).view();
+        return (el("h2.group-head").child(words.id("rules.says-none", &[name])), el("div.rules-said").child(rule))
+            .view();
     }
     let rows = peer.steps.iter().map(|(step, text)| {
         let link = el("a").attr("href", here.step_href().run(*step)).child(u64::from(*step) + 1);
@@ -195,8 +203,18 @@ mod tests {
 
     #[test]
     fn thresholds_of_what_was_found_come_first() {
-        let param = |id: &str, detectors: &str| LoopParam { id: id.into(), detectors: detectors.into(), ..LoopParam::default() };
-        let params = vec![param("rounds", "D1, D1w"), param("tries", "D2, D2g"), param("gap", "D2g"), param("reads", "D3"), param("clustered", "D8")];
+        let param = |id: &str, detectors: &str| LoopParam {
+            id: id.into(),
+            detectors: detectors.into(),
+            ..LoopParam::default()
+        };
+        let params = vec![
+            param("rounds", "D1, D1w"),
+            param("tries", "D2, D2g"),
+            param("gap", "D2g"),
+            param("reads", "D3"),
+            param("clustered", "D8"),
+        ];
         let spans = vec![LoopSpan { detector: "D3".into(), ..LoopSpan::default() }];
         let ids = |report: &LoopReport| {
             let (first, others) = ordered(report);
