@@ -52,14 +52,9 @@ pub fn content(words: Words, ways: Ways, cell: &Cell) -> View {
         Cell::Code(text) => el("code").child(text.clone()).view(),
         Cell::Say((id, args)) => sentence(words, id, args, ways.step),
         Cell::Steps(pairs) => {
-            let mut out: Vec<View> = Vec::new();
-            for (first, last) in pairs {
-                if !out.is_empty() {
-                    out.push(" ".view());
-                }
-                out.push(el("a").attr("href", ways.step.run(*first)).child(range(*first, *last)).view());
-            }
-            out.view()
+            let link =
+                |(first, last): &(u32, u32)| el("a").attr("href", ways.step.run(*first)).child(range(*first, *last));
+            el("span.sheet-steps").child(pairs.iter().map(link).collect::<View>()).view()
         }
         Cell::Tool(tool) => {
             el("a").attr("href", ways.tool.run(tool.clone())).child(el("code").child(tool.clone())).view()

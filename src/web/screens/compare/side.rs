@@ -218,7 +218,7 @@ fn thoughts(here: Here) -> El {
         .child(
             el("label.slider")
                 .child(el("span").child(words.t(M::ThoughtThreshold)))
-                .child(el("output").child(move || format!("{:.2}", f64::from(moved.get()) / 100.0)))
+                .child(el("span.slider-value").child(move || format!("{:.2}", f64::from(moved.get()) / 100.0)))
                 .child(
                     el("input")
                         .attr("type", "range")

@@ -270,10 +270,10 @@ fn tries(here: Here, span: &LoopSpan, recovery: Option<u32>) -> View {
             } else {
                 ().view()
             };
-            let cost = match (t.wasted, t.tokens) {
-                (false, _) => words.t(M::FirstNotCounted).to_owned(),
-                (true, Some(n)) => format::count(n),
-                (true, None) => format::UNKNOWN.to_owned(),
+            let cost = match t.tokens {
+                _ if span.counts_as_waste && !t.wasted => words.t(M::FirstNotCounted).to_owned(),
+                Some(n) => format::count(n),
+                None => format::UNKNOWN.to_owned(),
             };
             el("tr")
                 .child(el("td").child(el("a").attr("href", here.step_href().run(t.step)).child(t.step + 1)))

@@ -131,7 +131,7 @@ fn slider(here: Here, param: &LoopParam) -> El {
     el("label.slider")
         .attr("title", used)
         .child(el("span").child(here.words.id(&format!("param.{}", param.id), &[])))
-        .child(el("output").child(text))
+        .child(el("span.slider-value").child(text))
         .child(
             el("input")
                 .attr("type", "range")

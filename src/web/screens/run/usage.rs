@@ -88,9 +88,9 @@ pub fn usage(here: Here) -> View {
         None => View::NONE,
         Some(Err(why)) => el("p").child(why).view(),
         Some(Ok(view)) => untrack(|| {
-            let notes = view.notes.iter().map(|(id, args)| el("li").child(sentence(words, id, args, here.step_href())));
+            let notes = view.notes.iter().map(|(id, args)| el("p").child(sentence(words, id, args, here.step_href())));
             (
-                (!view.notes.is_empty()).then(|| el("ul.usage-notes").child(notes.collect::<View>())),
+                (!view.notes.is_empty()).then(|| el("div.usage-notes").child(notes.collect::<View>())),
                 view.plots.iter().map(draw).collect::<View>(),
             )
                 .view()
