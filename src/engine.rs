@@ -152,26 +152,28 @@ impl Workbench {
                 let found = loops::analyse_keyed(&r.run, &r.keys, &params);
                 Outcome::Loops { loops: Box::new(report::loops::loop_report(&r.run, &found, &params)) }
             }),
-            Job::Usage { document, run, prices, buckets } => self.with_run(document, run, |_, r| {
-                let table = report::usage::table(prices.as_ref());
-                Outcome::Usage { usage: Box::new(report::usage::usage_report(&r.run, &table, buckets)) }
+            Job::Usage { document, run, prices, buckets, sums } => self.with_run(document, run, |_, r| {
+                let (own, table) = (prices.as_ref(), report::usage::table(prices.as_ref()));
+                let view = report::usage_view::usage_view(&r.run, &table, own, buckets, sums);
+                Outcome::Usage { usage: Box::new(view) }
             }),
             Job::Turns { document, run, prices, from, count } => self.with_run(document, run, |_, r| {
                 let table = report::usage::table(prices.as_ref());
-                Outcome::Turns { turns: report::usage::turn_rows(&r.run, &table, from, count) }
+                Outcome::Turns { turns: report::usage_view::turns_view(&r.run, &table, from, count) }
             }),
             Job::Waterfall { document, run, range, idle_ms, bars } => self.with_run(document, run, |_, r| {
-                let found = report::usage::waterfall_report(&r.run, range, idle_ms, bars);
+                let found = report::usage_view::waterfall_view(&r.run, range, idle_ms, bars);
                 Outcome::Waterfall { waterfall: Box::new(found) }
             }),
             Job::Metrics { document, run } => self.with_run(document, run, |d, r| {
                 let others = d.others(run).map(|(_, o)| (&o.run, o.keys.as_slice()));
-                Outcome::Metrics { metrics: report::metrics::metrics_report(&r.run, &r.keys, &r.loops, others) }
+                let found = report::metrics::metrics_report(&r.run, &r.keys, &r.loops, others);
+                Outcome::Metrics { metrics: report::measures_view::metrics_view(&found) }
             }),
             Job::Topology { document, run } => self.with_run(document, run, |d, r| {
                 let others = d.others(run).map(|(i, o)| (i, &o.run, o.summary.topology.hash.as_str()));
                 let found = report::topology::topology_report(&r.run, &r.summary.topology.hash, others);
-                Outcome::Topology { topology: Box::new(found) }
+                Outcome::Topology { topology: Box::new(report::measures_view::topology_view(&r.run, &found)) }
             }),
             Job::Diagram { document, run, options } => self.with_run(document, run, |_, r| Outcome::Diagram {
                 diagram: Box::new(report::diagram::page(&r.run, &r.loops, &options)),

@@ -104,12 +104,14 @@ pub enum Job {
         run: u32,
         params: Vec<(String, f64)>,
     },
-    /// Tokens, money and time in at most `buckets` pieces; `prices` replaces the built-in table. Answer: `Usage`.
+    /// Tokens, money and time in at most `buckets` pieces, or, with `sums`, all up to each of them; the rows of `prices` go
+    /// before the built-in ones. Answer: `Usage`.
     Usage {
         document: u32,
         run: u32,
         prices: Option<PriceList>,
         buckets: u32,
+        sums: bool,
     },
     /// A window of the table of turns. Answer: `Turns`.
     Turns {
@@ -439,19 +441,19 @@ pub enum Outcome {
         loops: Box<LoopReport>,
     },
     Usage {
-        usage: Box<UsageReport>,
+        usage: Box<UsageView>,
     },
     Turns {
-        turns: TurnRows,
+        turns: Sheet,
     },
     Waterfall {
-        waterfall: Box<WaterfallReport>,
+        waterfall: Box<Plot>,
     },
     Metrics {
-        metrics: MetricsReport,
+        metrics: MetricsView,
     },
     Topology {
-        topology: Box<TopologyReport>,
+        topology: Box<TopologyView>,
     },
     Diagram {
         diagram: Box<DiagramPage>,

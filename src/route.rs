@@ -12,12 +12,16 @@ pub enum Tab {
     Diagram,
     Findings,
     Loops,
+    Usage,
     Contract,
+    /// Metrics and topology.
+    Measures,
     Import,
 }
 
 impl Tab {
-    pub const ALL: [Tab; 6] = [Tab::Steps, Tab::Diagram, Tab::Findings, Tab::Loops, Tab::Contract, Tab::Import];
+    pub const ALL: [Tab; 8] =
+        [Tab::Steps, Tab::Diagram, Tab::Findings, Tab::Loops, Tab::Usage, Tab::Contract, Tab::Measures, Tab::Import];
 
     pub fn id(self) -> &'static str {
         match self {
@@ -25,7 +29,9 @@ impl Tab {
             Tab::Diagram => "diagram",
             Tab::Findings => "findings",
             Tab::Loops => "loops",
+            Tab::Usage => "usage",
             Tab::Contract => "contract",
+            Tab::Measures => "measures",
             Tab::Import => "import",
         }
     }
@@ -358,6 +364,8 @@ mod tests {
             place(|_| {}),
             place(|p| p.run = Some(0)),
             place(|p| p.tab = Tab::Loops),
+            place(|p| p.tab = Tab::Usage),
+            place(|p| p.tab = Tab::Measures),
             place(|p| p.step = Some(241)),
             place(|p| p.skill = SkillTab::Conformance),
             place(|p| {

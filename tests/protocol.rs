@@ -88,7 +88,7 @@ fn every_job() -> Vec<Job> {
         Job::Findings { document, run },
         Job::Loops { document, run },
         Job::LoopsWith { document, run, params: vec![("rounds".into(), 2.0), ("alike".into(), 0.75)] },
-        Job::Usage { document, run, prices: None, buckets: 400 },
+        Job::Usage { document, run, prices: None, buckets: 400, sums: true },
         Job::Turns { document, run, prices: Some(own_prices()), from: 0, count: 60 },
         Job::Waterfall { document, run, range: Some((1, 2)), idle_ms: 60_000.5, bars: 1000 },
         Job::Metrics { document, run },
@@ -249,7 +249,9 @@ fn every_message_is_read_as_it_was_written() {
                 ask(Job::Findings { document: id, run }, None);
                 ask(Job::Loops { document: id, run }, None);
                 ask(Job::LoopsWith { document: id, run, params: vec![("rounds".into(), 2.0)] }, None);
-                ask(Job::Usage { document: id, run, prices: Some(own_prices()), buckets: 50 }, None);
+                for sums in [false, true] {
+                    ask(Job::Usage { document: id, run, prices: Some(own_prices()), buckets: 50, sums }, None);
+                }
                 ask(Job::Turns { document: id, run, prices: None, from: 0, count: 60 }, None);
                 ask(Job::Waterfall { document: id, run, range: None, idle_ms: 60_000.0, bars: 500 }, None);
                 ask(Job::Metrics { document: id, run }, None);

@@ -154,7 +154,16 @@ fn a_job_brings_its_own_prices() {
         rows: vec![row("m", 2.0), row(" ", 1.0), row("bad", f64::NAN), row("low", -1.0)],
     };
     let own = table(Some(&list));
-    assert_eq!(own.prices.iter().map(|p| p.model.as_str()).collect::<Vec<_>>(), ["m"]);
+    let usual = table(None).prices.len();
+    assert_eq!(own.prices[usual..].iter().map(|p| p.model.as_str()).collect::<Vec<_>>(), ["m"]);
+    // A row of the job goes before the built-in one, also under the name that a file gives the model.
+    let mine = |model: &str| table(Some(&PriceList { date: "today".into(), rows: vec![row(model, 9.0)] }));
+    for (own, asked) in
+        [("gpt-4o", "gpt-4o-2024-08-06"), ("way/gpt-4o-2024-08-06", "way/gpt-4o-2024-08-06"), ("Model X", "Model X")]
+    {
+        assert_eq!(mine(own).find(asked).map(|p| p.input), Some(9.0), "{own} for {asked}");
+    }
+    assert_ne!(mine("gpt-4o").find("gpt-4o-mini").map(|p| p.input), Some(9.0));
     let run = with_model(parse("A1@1000000:0").unwrap(), "m");
     let report = usage_report(&run, &own, 10);
     assert_eq!((report.money.estimated, report.prices.date.as_str()), (Some(2.0), "today"));

@@ -36,6 +36,7 @@ pub const TABLES: &[&[(&str, &str, &str)]] = &[
     super::loops::TABLE,
     super::usage::TABLE,
     super::screens::TABLE,
+    super::plots::TABLE,
 ];
 
 /// What imports, checks and analyses of runs say.

@@ -13,6 +13,7 @@ pub mod findings;
 mod formats;
 pub mod loops;
 pub mod neighbours;
+mod plots;
 pub mod provider;
 pub mod screens;
 mod skill;

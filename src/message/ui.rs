@@ -556,4 +556,10 @@ super::screens::with_screens! { messages {
     TakeAway: "Take away", "匯出";
     DownloadMarkdown: "Download Markdown", "下載 Markdown";
     DownloadJson: "Download JSON", "下載 JSON";
+    // Usage and measures of a run
+    TabUsage: "Usage", "用量";
+    TabMeasures: "Measures", "度量";
+    CmdTabUsage: "Usage", "用量";
+    CmdTabMeasures: "Measures and topology", "度量與拓撲";
+    ShowUsage: "Show the usage", "顯示用量";
 } }

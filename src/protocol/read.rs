@@ -289,22 +289,8 @@ shapes! {
     TriedView { state, findings }
     WantedRequest { id, url, max_bytes, timeout_ms }
     TraceRow { section, sentence, checks, note }
-    MoneyReport { reported, by_file, estimated, reported_turns, by_file_turns, estimated_turns, unknown_turns }
     PriceRow { model, input, output, cache_read, cache_write }
     PriceList { date, rows }
-    UsageReport { input, output, cached, cache_write, reasoning, money, turns, known_turns, from_totals, peak, model_ms, tool_ms, waiting_ms, duration_ms, models, tools, buckets, prices }
-    ModelRow { model, turns, known_turns, input, output, cached, cache_write, money, price }
-    ToolRow { tool, calls, errors, input, output, known_calls, money, ms, timed_calls, longest_ms, result_bytes, longest_result, first }
-    UsageBucket { first, last, turns, context, cached, cache_write, input, output, money, model_ms, tool_ms, waiting_ms, all_input, all_output, all_money, all_ms, errors, compactions }
-    TurnRows { from, total, rows }
-    TurnRow { turn, lane, first, last, calls, model, input, output, cached, cache_write, reasoning, cost, cost_kind, model_ms, tool_ms, all_tokens, all_money }
-    WaterfallReport { start, local_time, ms, shown_ms, idle_ms, lanes, bars, gaps, untimed }
-    WaterfallBar { kind, lane, first, last, steps, tool, failed, x, width, at_ms, ms }
-    WaterfallGap { x, ms, step, person }
-    MetricsReport { version, metrics, among }
-    Metric { id, section, value, unit, n, known_fraction, capped, estimated, steps, percentile }
-    TopologyReport { variants, canonical, canonical_length, edges, edge_count, node_count, nearest }
-    GraphEdge { from, to, times }
     RunRef { document, run }
     CompareOptions { same, threshold }
     CompareReport { actions, thoughts, note, withheld, divergence, other_action, other_thought, path, rows }
@@ -329,6 +315,26 @@ shapes! {
     VerdictReport { run, document, title, reference, pass, score, precision, recall, f1, lcs_ratio, edit_distance, matched, looked_at, missing, extra, wrong_args, reordered, forbidden, answers, unclassified, reward, truth }
     CallLine { tool, args, step, reference }
     WrongLine { call, in_common, keys }
+    Sheet { name, columns, rows, from, total }
+    Plot { id, rows, agents, top, parts, ticks, columns, bars }
+    PlotPart { look, path }
+    PlotBar { x, width, row, first, last, cells }
+    UsageView { notes, plots, money, tools, models, prices, date }
+    PriceEntry { model, price, own, date }
+    MetricsView { version, sections, among }
+    TopologyView { variants, canonical, canonical_length, graphs, edges, nearest }
+    GraphView { id, nodes, down, back, of, exact }
+}
+
+variants! { Cell or Cell::Run(0);
+    "text" => Text(String),
+    "code" => Code(String),
+    "say" => Say(Sentence),
+    "steps" => Steps(Vec<(u32, u32)>),
+    "tool" => Tool(String),
+    "run" => Run(u32),
+    "copy" => Copy(String),
+    "share" => Share(f64),
 }
 
 variants! { CompareSeek or CompareSeek::Divergence;
@@ -390,7 +396,7 @@ variants! { Job or Job::Chunk { file: 0 };
     "findings" => Findings { document, run },
     "loops" => Loops { document, run },
     "loops_with" => LoopsWith { document, run, params },
-    "usage" => Usage { document, run, prices, buckets },
+    "usage" => Usage { document, run, prices, buckets, sums },
     "turns" => Turns { document, run, prices, from, count },
     "waterfall" => Waterfall { document, run, range, idle_ms, bars },
     "metrics" => Metrics { document, run },

@@ -49,7 +49,7 @@ fn run(r: &Inspected<'_>) -> Value {
         .loops
         .peers
         .iter()
-        .map(|p| (p.id.clone(), json!({"fired": p.fired, "first_step": p.steps.first()})))
+        .map(|p| (p.id.clone(), json!({"fired": p.fired, "first_step": p.steps.first().map(|s| s.0)})))
         .collect();
     let waste = &r.loops.waste;
     let variants: serde_json::Map<String, Value> =

@@ -107,10 +107,16 @@ fn peers(run: &Run) -> Vec<PeerReport> {
                 id: peer.id.into(),
                 label: peer.label.into(),
                 fired: fired.len() as u32,
-                steps: fired.iter().take(MAX_FIRED).copied().collect(),
+                steps: fired.iter().take(MAX_FIRED).map(|step| (*step, tool_and_text(run, *step))).collect(),
             }
         })
         .collect()
+}
+
+/// The call at a step in short: its tool and how its arguments begin.
+fn tool_and_text(run: &Run, step: u32) -> String {
+    let (tool, text) = what(run, step);
+    format!("{tool} {text}").trim().to_owned()
 }
 
 fn whole(n: Option<f64>) -> Option<u64> {
@@ -235,8 +241,8 @@ fn near(run: &Run, near: &Near) -> NearMiss {
     let last = near.steps.last().copied().unwrap_or_default();
     let (tool, what) = what(run, first);
     let id = match near.broken_by {
-        None if matches!(near.detector, Detector::Monologue | Detector::Thrash) => "alone",
-        _ => near.why.id(),
+        None => "alone",
+        Some(_) => near.why.id(),
     };
     let broken = near.broken_by.map_or_else(|| format::UNKNOWN.to_owned(), |s| format!("#{}", s + 1));
     let args = [("tool", tool), ("what", what), ("step", broken)];

@@ -18,15 +18,18 @@ pub mod junit;
 pub mod loops;
 pub mod matching;
 pub mod measures;
+pub mod measures_view;
 pub mod metrics;
 pub mod rows;
 pub mod sarif;
 pub mod shape;
+pub mod sheet;
 pub mod skill;
 pub mod summary;
 pub mod topology;
 pub mod trace;
 pub mod usage;
+pub mod usage_view;
 
 pub use compare::{
     After, CompareOptions, CompareReport, CrossReport, DivergenceReport, MoveReport, PairDetail, PairPart, PathPiece,
@@ -38,3 +41,4 @@ pub use formats::{FORMATS, FormatLine, format_line};
 pub use matching::{CallLine, MatchOptions, MatchReport, MatchSummary, ToolClass, VerdictReport, WrongLine};
 pub use measures::*;
 pub use shape::*;
+pub use sheet::*;

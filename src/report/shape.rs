@@ -466,9 +466,9 @@ pub struct PeerReport {
     pub id: String,
     /// A proper name.
     pub label: String,
-    /// How often it fired, and the first steps at which.
+    /// How often it fired, and the first steps at which, with what is called there.
     pub fired: u32,
-    pub steps: Vec<u32>,
+    pub steps: Vec<(u32, String)>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -34,9 +34,10 @@ fn row(price: &Price) -> PriceRow {
     }
 }
 
-/// The table of a job: its own rows, negative and unnamed ones left out, or the built-in ones.
+/// The table of a job: the built-in rows, and behind them its own, which win; negative and unnamed ones are left out.
 pub fn table(prices: Option<&PriceList>) -> PriceTable {
-    let Some(list) = prices else { return PriceTable::default() };
+    let mut table = PriceTable::default();
+    let Some(list) = prices else { return table };
     let fine = |n: f64| n.is_finite() && n >= 0.0;
     let rows = list.rows.iter().filter(|r| !r.model.trim().is_empty() && fine(r.input) && fine(r.output));
     let prices = rows.map(|r| Price {
@@ -46,7 +47,9 @@ pub fn table(prices: Option<&PriceList>) -> PriceTable {
         cache_read: r.cache_read.filter(|n| fine(*n)),
         cache_write: r.cache_write.filter(|n| fine(*n)),
     });
-    PriceTable { date: list.date.clone(), prices: prices.collect() }
+    table.prices.extend(prices);
+    table.date = list.date.clone();
+    table
 }
 
 fn model_name(run: &Run, model: Option<u16>) -> Option<String> {

@@ -96,6 +96,20 @@ pub fn dfg(run: &Run) -> Dfg {
     out
 }
 
+/// The tools of a run as the graph calls them, in the order in which they first occur.
+pub fn tools_in_order(run: &Run) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let calls = run.steps.iter().filter_map(|s| s.call.as_deref());
+    calls.map(|c| symbol_of(&c.tool)).filter(|name| seen.insert(name.clone())).collect()
+}
+
+/// The edges of the graph without names, start as 0, tools from 1, end as the greatest, and whether their order is
+/// canonical: then graphs that differ in names alone have the same list.
+pub fn anonymous(graph: &Dfg) -> (Vec<(u32, u32, u64)>, bool) {
+    let whole = Graph::of_dfg(graph);
+    if whole.nodes > 1 { canonical(&whole) } else { (Vec::new(), true) }
+}
+
 /// The hash of the named graph, with the counts or without. Labels are unique, so the sorted list of edges is canonical.
 pub fn dfg_hash(graph: &Dfg, counts: bool) -> Hash {
     let mut text = String::new();

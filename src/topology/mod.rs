@@ -78,7 +78,7 @@ mod dfg;
 mod graph;
 mod tree;
 
-pub use dfg::{Dfg, Node, dfg, dfg_anon_hash, dfg_hash, similarity};
+pub use dfg::{Dfg, Node, anonymous, dfg, dfg_anon_hash, dfg_hash, similarity, tools_in_order};
 pub use graph::{Graph, GraphMetrics, graph_metrics};
 
 use sha2::{Digest, Sha256};

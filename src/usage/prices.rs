@@ -62,7 +62,8 @@ impl PriceTable {
         Self { date: String::new(), prices: Vec::new() }
     }
 
-    /// The price of a model: the row whose name is the longest beginning of the model's. Ways (`openrouter/…`), regions
+    /// The price of a model: the row of just its name, else the one whose name is the longest beginning of the model's; of
+    /// equal rows the last. Ways (`openrouter/…`), regions
     /// (`us.anthropic.…`) and marks of case do not count; behind the row's name no letter and no further version may
     /// follow (`gpt-5` is not `gpt-5.2`, and not `gpt-5-mini` either: a word that the row does not name is another model),
     /// only a date, `-latest`, `-preview` and the like.
@@ -76,7 +77,7 @@ impl PriceTable {
             .replace('@', "-");
         let fits = |price: &&Price| {
             let head = price.model.to_ascii_lowercase();
-            name.strip_prefix(head.as_str()).is_some_and(is_edition)
+            head == lower || name.strip_prefix(head.as_str()).is_some_and(is_edition)
         };
         self.prices.iter().filter(fits).max_by_key(|p| p.model.len())
     }

@@ -165,14 +165,14 @@ describe('a run', () => {
     await page.keyboard.press('End');
     await settle(page);
     assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-posinset')), await rows(page).first().getAttribute('aria-setsize'));
-    for (const [key, name] of [['2', 'diagram'], ['3', 'findings'], ['4', 'loops'], ['5', 'contract'], ['6', 'import']]) {
+    for (const [key, name] of [['2', 'diagram'], ['3', 'findings'], ['4', 'loops'], ['5', 'usage'], ['6', 'contract'], ['7', 'measures'], ['8', 'import']]) {
       await page.keyboard.press(key);
       await settle(page);
       assert.match(await hash(page), new RegExp(`/${name}`));
     }
     await page.goBack();
     await settle(page);
-    assert.match(await hash(page), /\/contract/);
+    assert.match(await hash(page), /\/measures/);
     assert.ok(failed.length > 0);
     await close();
   });

@@ -1,5 +1,5 @@
 //! How the page looks, speaks and checks: theme, language, single-key shortcuts, profile and protocol version of a
-//! check. Kept in this browser under `skillscope.theme`, `.language`, `.keys`, `.profile`, `.supports`; a value that
+//! check, prices. Kept in this browser under `skillscope.theme`, `.language`, `.keys`, `.profile`, `.supports`, `.prices`; a value that
 //! means nothing there is as good as none.
 
 use std::cell::Cell;
@@ -7,6 +7,8 @@ use std::cell::Cell;
 use leptos::prelude::*;
 
 use crate::message::{self, Lang, M};
+use crate::protocol;
+use crate::report::PriceList;
 use crate::report::skill::CheckOptions;
 use crate::web::platform::dom;
 
@@ -48,6 +50,8 @@ pub struct Settings {
     pub keys: RwSignal<bool>,
     /// How skills are checked.
     pub check: RwSignal<CheckOptions>,
+    /// Prices of models that go before the built-in ones; `None` where there are none.
+    pub prices: RwSignal<Option<PriceList>>,
 }
 
 /// Whether a text is a version of the protocol: three whole numbers.
@@ -76,6 +80,7 @@ impl Settings {
             lang: RwSignal::new(Lang::from_tag(&dom::lang()).unwrap_or_default()),
             keys: RwSignal::new(dom::stored("skillscope.keys").as_deref() != Some("off")),
             check: RwSignal::new(check()),
+            prices: RwSignal::new(dom::stored("skillscope.prices").and_then(|text| prices(&text))),
         };
         HERE.with(|h| h.set(Some(settings)));
         settings
@@ -110,6 +115,14 @@ impl Settings {
         fits
     }
 
+    /// Sets the prices; a list without rows is none.
+    pub fn set_prices(self, list: Option<PriceList>) {
+        let list = list.filter(|l| !l.rows.is_empty());
+        let text = list.as_ref().and_then(|l| serde_json::to_string(l).ok());
+        dom::store("skillscope.prices", text.as_deref());
+        self.prices.set(list);
+    }
+
     pub fn set_keys(self, on: bool) {
         self.keys.set(on);
         dom::store("skillscope.keys", (!on).then_some("off"));
@@ -122,6 +135,19 @@ fn check() -> CheckOptions {
         profile: dom::stored("skillscope.profile").filter(|p| p == "strict").unwrap_or(usual.profile),
         supports: dom::stored("skillscope.supports").filter(|v| is_version(v)).unwrap_or(usual.supports),
     }
+}
+
+/// Reads prices that were kept. What is no price is left out.
+fn prices(text: &str) -> Option<PriceList> {
+    let mut list: PriceList = protocol::from_json(text)?;
+    list.rows
+        .retain(|r| [Some(r.input), Some(r.output), r.cache_read, r.cache_write].into_iter().flatten().all(is_price));
+    (!list.rows.is_empty()).then_some(list)
+}
+
+/// Whether a number can be a price.
+pub fn is_price(n: f64) -> bool {
+    n.is_finite() && (0.0..1e6).contains(&n)
 }
 
 /// The settings of this page.
@@ -153,6 +179,7 @@ pub fn ti(id: &str, args: &[(String, String)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::PriceRow;
 
     #[test]
     fn versions() {
@@ -168,6 +195,18 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(is_version(text), is, "{text}");
+        }
+    }
+
+    #[test]
+    fn kept_prices_are_read_or_dropped() {
+        let row =
+            |input: f64| PriceRow { model: "m".into(), input, output: 2.0, cache_read: Some(0.5), cache_write: None };
+        let list = |rows| PriceList { date: "2026-11-30".into(), rows };
+        let kept = serde_json::to_string(&list(vec![row(1.0), row(-1.0)])).unwrap();
+        assert_eq!(prices(&kept), Some(list(vec![row(1.0)])));
+        for nothing in ["", "{}", "[1]", r#"{"date":"x","rows":[]}"#, &kept[1..]] {
+            assert_eq!(prices(nothing), None, "{nothing}");
         }
     }
 }

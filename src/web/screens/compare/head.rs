@@ -14,10 +14,11 @@ use crate::web::commands::Action;
 use crate::web::components::figure::{Figure, figure_list};
 use crate::web::components::filter::fold_choice;
 use crate::web::components::glyph::glyph;
+use crate::web::components::segment::segment;
 use crate::web::components::{Icon, Words, icon};
 use crate::web::state::nav::Nav;
 use crate::web::state::session::Session;
-use crate::web::view::{El, IntoView, View, el, yes};
+use crate::web::view::{El, IntoView, View, el};
 
 /// The mark of an outcome: icon, tone, word.
 fn outcome(words: Words, run: &RunSummary) -> Option<(Icon, &'static str, String)> {
@@ -261,7 +262,7 @@ pub(super) fn tools(here: Here) -> View {
     };
     let all = Signal::derive(move || here.versus.with(|v| v.all));
     el("div.tool.compare-tool")
-        .child(segment(
+        .child(named(
             words.t(M::SameStepMeans),
             same.to_vec(),
             Signal::derive(move || here.versus.with(|v| v.same.clone())),
@@ -272,7 +273,7 @@ pub(super) fn tools(here: Here) -> View {
                 });
             }),
         ))
-        .child(segment(
+        .child(named(
             words.t(M::CompareShow),
             show.to_vec(),
             Signal::derive(move || here.versus.with(|v| v.show.clone())),
@@ -289,20 +290,17 @@ pub(super) fn tools(here: Here) -> View {
         .view()
 }
 
-/// A named row of choices.
-fn segment(
+/// A row of choices with its name before it.
+fn named(
     name: &'static str,
     choices: Vec<(&'static str, String)>,
     current: Signal<String>,
     on: Callback<&'static str>,
 ) -> El {
-    let items = choices.into_iter().map(|(id, text)| {
-        el("button.segment-item")
-            .attr("aria-pressed", move || yes(current.with(|c| c == id)))
-            .on(ev::click, move |_| on.run(id))
-            .child(text)
-    });
-    el("div.row")
-        .child(el("span.quiet").attr("aria-hidden", "true").child(name))
-        .child(el("div.segment").attr("role", "group").attr("aria-label", name).child(items.collect::<View>()))
+    el("div.row").child(el("span.quiet").attr("aria-hidden", "true").child(name)).child(segment(
+        name.to_owned(),
+        choices,
+        current,
+        on,
+    ))
 }

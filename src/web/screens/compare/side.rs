@@ -218,13 +218,14 @@ fn thoughts(here: Here) -> El {
         .child(
             el("label.slider")
                 .child(el("span").child(words.t(M::ThoughtThreshold)))
-                .child(el("output").child(move || format!("{:.2}", f64::from(moved.get()) / 100.0)))
+                .child(el("span.slider-value").child(move || format!("{:.2}", f64::from(moved.get()) / 100.0)))
                 .child(
                     el("input")
                         .attr("type", "range")
                         .attr("min", "5")
                         .attr("max", "100")
                         .attr("step", "5")
+                        .style("--fill", move || format!("{:.1}%", (f64::from(moved.get()) - 5.0) / 0.95))
                         .prop("value", move || moved.get().to_string())
                         .on(ev::input, move |e| {
                             if let Ok(n) = event_target_value(&e).parse() {

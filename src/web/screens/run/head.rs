@@ -34,8 +34,15 @@ pub fn head(here: Here, run: &RunSummary) -> View {
         .collect::<View>();
     let topology = (!run.topology.glyph.is_empty()).then(|| {
         let short: String = run.topology.hash.chars().take(12).collect();
-        el("div.glyph-label.wide")
-            .attr("title", run.topology.hash.clone())
+        el("a.glyph-label.wide")
+            .attr("title", words.id("shape.open", &[]))
+            .attr("href", move || {
+                here.place.track();
+                here.href(|p| {
+                    p.tab = Tab::Measures;
+                    p.raw = false;
+                })
+            })
             .child(words.t(M::Topology))
             .child(glyph(&short, &run.topology.glyph))
     });
@@ -84,7 +91,7 @@ fn figures(here: Here, run: &RunSummary) -> Vec<Figure> {
         });
         Some((href, words.t(text)))
     };
-    let import = || Some((here.href(|p| p.tab = Tab::Import), words.t(M::ShowImport)));
+    let usage = || Some((here.href(|p| p.tab = Tab::Usage), words.t(M::ShowUsage)));
     let u = &run.usage;
     let known = |value: Option<String>| value.unwrap_or_else(|| format::UNKNOWN.to_owned());
     let missing = |known: bool| if known { String::new() } else { words.t(M::NotInFile).to_owned() };
@@ -132,7 +139,7 @@ fn figures(here: Here, run: &RunSummary) -> Vec<Figure> {
                     ("written", &known(u.cache_write_tokens.map(format::count))),
                 ],
             ),
-            evidence: import(),
+            evidence: usage(),
             ..Figure::default()
         },
         Figure {
@@ -146,7 +153,7 @@ fn figures(here: Here, run: &RunSummary) -> Vec<Figure> {
                     ("known", &known(u.known_fraction.map(format::percent))),
                 ],
             ),
-            evidence: import(),
+            evidence: usage(),
             ..Figure::default()
         },
         Figure {
@@ -154,7 +161,7 @@ fn figures(here: Here, run: &RunSummary) -> Vec<Figure> {
             value: known(u.cost.map(format::money)),
             note: if u.cost_estimated { words.t(M::Estimated).to_owned() } else { missing(u.cost.is_some()) },
             meaning: words.t(if u.cost_estimated { M::MeansCostEstimated } else { M::MeansCost }).to_owned(),
-            evidence: import(),
+            evidence: usage(),
             ..Figure::default()
         },
         Figure {
@@ -162,7 +169,7 @@ fn figures(here: Here, run: &RunSummary) -> Vec<Figure> {
             value: known(run.duration_ms.map(format::duration)),
             note: missing(run.duration_ms.is_some()),
             meaning: time_meaning(words, run),
-            evidence: import(),
+            evidence: usage(),
             ..Figure::default()
         },
     ]
@@ -187,7 +194,9 @@ fn links(here: Here, run: &RunSummary) -> Vec<TabLink> {
         (Tab::Diagram, M::TabDiagram, String::new()),
         (Tab::Findings, M::TabFindings, number(found)),
         (Tab::Loops, M::TabLoops, number(run.loops.spans)),
+        (Tab::Usage, M::TabUsage, String::new()),
         (Tab::Contract, M::TabContract, String::new()),
+        (Tab::Measures, M::TabMeasures, String::new()),
         (Tab::Import, M::TabImport, String::new()),
     ]
     .into_iter()

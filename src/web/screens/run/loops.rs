@@ -1,16 +1,17 @@
-//! The loops of a run: where they are, what they wasted, why each was found, what was tried, and what nearly was one.
+//! The loops of a run: where they are, what they wasted, why each was found, what was tried, and what nearly was one;
+//! beside them the rules by which they were looked for.
 
 use std::sync::Arc;
 
 use leptos::{ev, prelude::*, task::spawn_local};
 
-use super::{Here, fault};
-use crate::web::view::{IntoView, View, el};
+use super::{Here, fault, rules};
+use crate::web::view::{IntoView, View, effect, el};
 use crate::{
     format,
     message::M,
     protocol::{Job, Outcome},
-    report::{LoopReport, LoopSpan, RunSummary, Strip},
+    report::{LoopReport, LoopSpan, PeerReport, RunSummary, Strip},
     web::components::{
         Icon, Words, icon,
         sentence::{range_link, sentence},
@@ -24,36 +25,84 @@ const LETTER: f64 = 0.64;
 
 /// Draws the loops.
 pub fn loops(here: Here, run: Arc<RunSummary>) -> View {
-    let words = here.words;
-    let report = RwSignal::new(None::<Result<(Arc<LoopReport>, Arc<Strip>), String>>);
+    let Here { document, run: index, words, .. } = here;
+    let report = RwSignal::new(None::<Result<Arc<LoopReport>, String>>);
+    let band = RwSignal::new(None::<Arc<Strip>>);
     spawn_local(async move {
-        let outcome = here.ask(Job::Loops { document: here.document, run: here.run }).await;
-        let why = fault(here, &outcome);
-        let band = here.ask(Job::Strip { document: here.document, run: here.run, buckets: MARKS }).await;
-        let _ = report.try_set(match (outcome, band) {
-            (Outcome::Loops { loops }, Outcome::Strip { strip }) => Some(Ok((Arc::from(loops), Arc::new(strip)))),
-            _ => why.map(Err),
-        });
-    });
-    let chosen = RwSignal::new(0_usize);
-    let body = move || match report.get() {
-        None => el("div.page-body").view(),
-        Some(Err(why)) => el("div.page-body").child(el("p").child(why)).view(),
-        Some(Ok((report, band))) => {
-            let spans = report.clone();
-            el("div.loops")
-                .attr("tabindex", "0")
-                .attr("role", "region")
-                .attr("aria-label", words.t(M::TabLoops))
-                .child(overview(words, &report, &band, run.steps))
-                .child(waste(words, &report))
-                .child((!report.spans.is_empty()).then(|| table(here, &report.spans, chosen)))
-                .child(move || spans.spans.get(chosen.get()).map(|span| tries(here, span)))
-                .child(nearly(here, &report))
-                .view()
+        if let Outcome::Strip { strip } = here.ask(Job::Strip { document, run: index, buckets: MARKS }).await {
+            let _ = band.try_set(Some(Arc::new(strip)));
         }
+    });
+    let params = Memo::new(move |_| here.rules.with(|r| r.params.clone()));
+    here.keep_asking(
+        move || Job::LoopsWith { document, run: index, params: params.get() },
+        move |outcome| {
+            let why = fault(here, &outcome);
+            report.set(match outcome {
+                Outcome::Loops { loops } => Some(Ok(Arc::from(loops))),
+                _ => why.map(Err),
+            });
+        },
+    );
+    let chosen = RwSignal::new(0_usize);
+    effect(move || {
+        params.track();
+        chosen.set(0);
+    });
+    let peer = Memo::new(move |_| here.rules.with(|r| r.peer.clone()));
+    let main = move || match report.get() {
+        None => View::NONE,
+        Some(Err(why)) => el("p").child(why).view(),
+        Some(Ok(report)) => match report.peers.iter().find(|p| p.id == peer.get()) {
+            Some(peer) => rules::peer_findings(here, peer),
+            None => ours(here, report.clone(), chosen),
+        },
     };
-    body.view()
+    let above = move || match (report.get(), band.get()) {
+        (Some(Ok(report)), Some(band)) => {
+            let peer = report.peers.iter().find(|p| p.id == peer.get());
+            overview(words, &report, &band, run.steps, peer)
+        }
+        _ => View::NONE,
+    };
+    // Made once: a slider that is drawn anew is no longer held.
+    let there = Memo::new(move |_| report.with(|r| matches!(r, Some(Ok(_)))));
+    let side = move || {
+        there
+            .get()
+            .then(|| report.get_untracked().and_then(Result::ok).map(|first| untrack(|| rules::rules(here, &first))))
+    };
+    let found = move || match report.get() {
+        Some(Ok(report)) => words.id("rules.now", &[("n".to_owned(), report.total.to_string())]),
+        _ => String::new(),
+    };
+    el("div.loops")
+        .child(el("div.loops-strip").child(above))
+        .child(
+            el("div.split")
+                .child(
+                    el("div.split-main")
+                        .attr("tabindex", "0")
+                        .attr("role", "region")
+                        .attr("aria-label", words.t(M::TabLoops))
+                        .child(main),
+                )
+                .child(el("aside.split-side").attr("aria-label", words.id("rules.title", &[])).child(side)),
+        )
+        .child(el("p.unseen").attr("role", "status").child(found))
+        .view()
+}
+
+/// What our detectors found.
+fn ours(here: Here, report: Arc<LoopReport>, chosen: RwSignal<usize>) -> View {
+    let (spans, recovery) = (report.clone(), report.recovery);
+    (
+        waste(here.words, &report),
+        (!report.spans.is_empty()).then(|| table(here, &report.spans, chosen)),
+        move || spans.spans.get(chosen.get()).map(|span| tries(here, span, recovery)),
+        nearly(here, &report),
+    )
+        .view()
 }
 
 /// The name of a detector.
@@ -62,7 +111,8 @@ fn detector(words: Words, id: &str) -> String {
 }
 
 /// The whole run with its loops in words: the first three, so that words do not lie over each other.
-fn overview(words: Words, report: &LoopReport, band: &Strip, steps: u32) -> View {
+/// With `peer` the steps at which another program's rules fired stand in their place.
+fn overview(words: Words, report: &LoopReport, band: &Strip, steps: u32, peer: Option<&PeerReport>) -> View {
     let percent = |step: u32| f64::from(step) / f64::from(steps.max(1)) * 100.0;
     let mut labels: Vec<View> = Vec::new();
     let mut put = |step: u32, y: &str, tone: &str, text: String| {
@@ -76,7 +126,18 @@ fn overview(words: Words, report: &LoopReport, band: &Strip, steps: u32) -> View
     }
     // A word begins where the last one of its line has ended, or is left out: the brackets stay.
     let mut end = -100.0;
-    for span in report.spans.iter().filter(|s| s.counts_as_waste) {
+    let spans = report.spans.iter().filter(|s| s.severity == "loop");
+    let marks: Vec<(u32, u32, String)> = match peer {
+        Some(peer) => peer.steps.iter().map(|(step, _)| (*step, *step, peer.label.clone())).collect(),
+        None => spans.clone().map(|s| (s.first_step, s.last_step, s.detector.clone())).collect(),
+    };
+    for (step, _, name) in peer.iter().flat_map(|_| &marks) {
+        if percent(*step) >= end {
+            end = percent(*step) + name.chars().count() as f64 * LETTER;
+            put(*step, "5rem", "warn strong", name.clone());
+        }
+    }
+    for span in spans.filter(|s| s.counts_as_waste && peer.is_none()) {
         let x = percent(span.first_step);
         if x < end {
             continue;
@@ -86,7 +147,8 @@ fn overview(words: Words, report: &LoopReport, band: &Strip, steps: u32) -> View
         end = x + text.chars().count() as f64 * LETTER;
         put(span.first_step, "5rem", "warn strong", text);
     }
-    if let Some(step) = report.recovery.filter(|step| percent(*step) >= end) {
+    let recovery = report.recovery.filter(|_| peer.is_none());
+    if let Some(step) = recovery.filter(|step| percent(*step) >= end) {
         put(step, "5.1rem", "good strong", words.f(M::WordRecovered, &[("n", &(step + 1).to_string())]));
     }
     let scale = ticks(steps).into_iter().map(|n| {
@@ -94,9 +156,8 @@ fn overview(words: Words, report: &LoopReport, band: &Strip, steps: u32) -> View
             .attr("style", format!("--x:{:.2};--y:6.2rem", percent(n - 1)))
             .child(format::count(u64::from(n)))
     });
-    el("div.loops-strip")
-        .child(el("div").child(strip(band, Shape::WIDE, report.recovery)).child(labels).child(scale.collect::<View>()))
-        .view()
+    let band = Strip { loops: marks, ..band.clone() };
+    el("div").child(strip(&band, Shape::WIDE, recovery)).child(labels).child(scale.collect::<View>()).view()
 }
 
 /// Round numbers of steps for the scale, at most five, after 1.
@@ -194,7 +255,7 @@ fn table(here: Here, spans: &[LoopSpan], chosen: RwSignal<usize>) -> View {
         .view()
 }
 
-fn tries(here: Here, span: &LoopSpan) -> View {
+fn tries(here: Here, span: &LoopSpan, recovery: Option<u32>) -> View {
     let words = here.words;
     if span.tries.is_empty() {
         return ().view();
@@ -209,23 +270,33 @@ fn tries(here: Here, span: &LoopSpan) -> View {
             } else {
                 ().view()
             };
-            let cost = match (t.wasted, t.tokens) {
-                (false, _) => words.t(M::FirstNotCounted).to_owned(),
-                (true, Some(n)) => format::count(n),
-                (true, None) => format::UNKNOWN.to_owned(),
+            let cost = match t.tokens {
+                _ if span.counts_as_waste && !t.wasted => words.t(M::FirstNotCounted).to_owned(),
+                Some(n) => format::count(n),
+                None => format::UNKNOWN.to_owned(),
             };
             el("tr")
                 .child(el("td").child(el("a").attr("href", here.step_href().run(t.step)).child(t.step + 1)))
-                .child(el("td.table-wide").child(t.before.clone()))
+                .child(el("td.loops-before").attr("title", t.before.clone()).child(t.before.clone()))
                 .child(el("td").child(outcome))
                 .child(el("td.table-number").child(t.duration_ms.map(format::duration)))
                 .child(el("td.table-number.quiet").child(cost))
         })
         .collect::<View>();
+    let went_on =
+        recovery.filter(|step| span.counts_as_waste && *step > span.last_step).map(|step| {
+            el("tr")
+                .child(el("td").child(el("a").attr("href", here.step_href().run(step)).child(step + 1)))
+                .child(el("td.loops-before"))
+                .child(el("td").child(
+                    el("span.mark.good").child(icon(Icon::Check, "icon-s")).child(words.id("rules.recovered", &[])),
+                ))
+                .child((el("td"), el("td")))
+        });
     let n = span.tries.len().to_string();
     (
         el("h2.group-head").child(words.f(M::Tries, &[("n", &n)])).child(el("span").child(words.t(M::TriesSub))),
-        el("table.table.table-page.table-stack").child(el("tbody").child(rows)),
+        el("table.table.table-page.table-stack").child(el("tbody").child(rows).child(went_on)),
     )
         .view()
 }

@@ -9,14 +9,18 @@ mod findings;
 mod head;
 mod import;
 mod loops;
+mod measures;
 mod pane;
+mod prices;
+mod rules;
 mod steps;
+mod usage;
 
 use std::sync::Arc;
 
 use leptos::{prelude::*, task::spawn_local};
 
-use crate::web::view::{IntoView, View, el};
+use crate::web::view::{IntoView, View, effect, el};
 use crate::{
     message::M,
     protocol::{Job, Outcome, Seek},
@@ -24,7 +28,7 @@ use crate::{
     route::{Place, Route, Tab},
     web::{
         commands::{Action, Commands, Scope, use_commands},
-        components::{StepHref, Words},
+        components::{StepHref, Words, sheet::Ways},
         platform::{
             dom, idle,
             worker::{Engine, use_engine},
@@ -53,6 +57,8 @@ pub(super) struct Here {
     pub closed: RwSignal<bool>,
     /// Where there is no room for the inspector, it is a dialog, and this opens it.
     pub sheet: RwSignal<bool>,
+    /// How loops are looked for, on the screen of the loops.
+    pub rules: RwSignal<rules::Rules>,
     pub engine: Engine,
     pub session: Session,
     pub commands: Commands,
@@ -99,6 +105,53 @@ impl Here {
     /// The address of a step: in the list of steps, unfiltered, so that it is there.
     pub fn step_href(self) -> StepHref {
         Callback::new(move |step: u32| self.href(|p| at_step(p, step)))
+    }
+
+    /// Where the cells of tables lead.
+    pub fn ways(self) -> Ways {
+        Ways {
+            step: self.step_href(),
+            tool: Callback::new(move |tool: String| {
+                self.href(|p| {
+                    p.tab = Tab::Steps;
+                    p.step = None;
+                    p.all = true;
+                    p.filter = format!("tool:{tool}");
+                    p.raw = false;
+                })
+            }),
+            run: Callback::new(move |run| {
+                self.href(|p| {
+                    p.run = Some(run);
+                    p.step = None;
+                })
+            }),
+            copy: Callback::new(move |text| self.copy(text)),
+        }
+    }
+
+    /// Asks for what `job` wants and asks again when that changes: one question at a time, and after it the one that is
+    /// wanted by then. What was wanted in between is never asked, so that a slider can be drawn along.
+    pub fn keep_asking(self, job: impl Fn() -> Job + 'static, got: impl Fn(Outcome) + Clone + 'static) {
+        let (wanted, asking) = (StoredValue::new(None::<Job>), StoredValue::new(false));
+        effect(move || {
+            wanted.set_value(Some(job()));
+            if asking.get_value() {
+                return;
+            }
+            asking.set_value(true);
+            let got = got.clone();
+            spawn_local(async move {
+                while let Some(job) = wanted.try_update_value(Option::take).flatten() {
+                    let outcome = self.ask(job).await;
+                    if self.is_gone() || wanted.try_with_value(|_| ()).is_none() {
+                        return;
+                    }
+                    got(outcome);
+                }
+                let _ = asking.try_update_value(|a| *a = false);
+            });
+        });
     }
 
     /// Which rows the list shows; followed.
@@ -195,14 +248,28 @@ pub fn run_screen(document: Document, run: u32) -> View {
     });
     let (opened, copied) = (RwSignal::new(Vec::new()), RwSignal::new(false));
     let (closed, sheet) = (RwSignal::new(false), RwSignal::new(false));
+    let rules = RwSignal::new(rules::Rules::default());
     let key = document.key;
     let summary = Memo::new(move |_| document.summary());
     // Drawn anew when the language changes and when the file was read again: both are rare, and change everything.
     let draw = move || {
         let words = Words(lang());
         provide_context(words);
-        let here =
-            Here { document: key, run, words, place, opened, copied, closed, sheet, engine, session, commands, nav };
+        let here = Here {
+            document: key,
+            run,
+            words,
+            place,
+            opened,
+            copied,
+            closed,
+            sheet,
+            rules,
+            engine,
+            session,
+            commands,
+            nav,
+        };
         let summary: Option<Arc<DocumentSummary>> = summary.get();
         summary
             .as_ref()
@@ -223,7 +290,9 @@ fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> Vie
         Tab::Diagram => diagram::diagram(here, run.clone()),
         Tab::Findings => findings::findings(here),
         Tab::Loops => loops::loops(here, run.clone()),
+        Tab::Usage => usage::usage(here),
         Tab::Contract => contract::contract(here),
+        Tab::Measures => measures::measures(here),
         Tab::Import => import::import(here, document.clone(), run.clone()),
     });
     let inspector = later(2, move || (tab.get() == Tab::Steps).then(|| pane::pane(here)).view());
