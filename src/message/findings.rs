@@ -12,32 +12,37 @@ pub fn both(id: &str) -> Option<(&'static str, &'static str)> {
 
 type Finder = fn(&str) -> Option<(&'static str, &'static str)>;
 
-/// One function a table, so that a program that is loaded in parts can leave a table that nobody has asked to a later part.
-#[inline(never)]
-fn find<const N: usize>(id: &str) -> Option<(&'static str, &'static str)> {
-    let table: &'static [(&str, &str, &str)] = const { TABLES[N] };
-    table.iter().find(|(known, ..)| *known == id).map(|(_, en, zh)| (*en, *zh))
+/// The tables, and for each a function that looks only there: a program that is loaded in parts can then leave a table that
+/// nobody has asked to a later part.
+macro_rules! tables {
+    ($($table:path;)*) => {
+        /// Every table of sentences by id; a part of the house with many sentences has a file of its own beside this one.
+        pub const TABLES: &[&[(&str, &str, &str)]] = &[$($table,)*];
+
+        static FINDERS: &[Finder] = &[$({
+            #[inline(never)]
+            fn find(id: &str) -> Option<(&'static str, &'static str)> {
+                $table.iter().find(|(known, ..)| *known == id).map(|(_, en, zh)| (*en, *zh))
+            }
+            find
+        },)*];
+    };
 }
 
-static FINDERS: [Finder; TABLES.len()] =
-    [find::<0>, find::<1>, find::<2>, find::<3>, find::<4>, find::<5>, find::<6>, find::<7>, find::<8>, find::<9>];
-
-/// Every table of sentences by id; a part of the house with many sentences has a file of its own beside this one.
-#[rustfmt::skip]
-pub const TABLES: &[&[(&str, &str, &str)]] = &[
+tables! {
     // First, since the first screen names the formats and should not look elsewhere for them.
-    super::formats::TABLE,
-    TABLE,
-    super::align::TABLE,
-    super::contract::TABLE,
-    super::neighbours::TABLE,
-    super::skill::TABLE,
-    super::provider::TABLE,
-    super::loops::TABLE,
-    super::usage::TABLE,
-    super::screens::TABLE,
-    super::plots::TABLE,
-];
+    super::formats::TABLE;
+    TABLE;
+    super::align::TABLE;
+    super::contract::TABLE;
+    super::neighbours::TABLE;
+    super::skill::TABLE;
+    super::provider::TABLE;
+    super::loops::TABLE;
+    super::usage::TABLE;
+    super::screens::TABLE;
+    super::plots::TABLE;
+}
 
 /// What imports, checks and analyses of runs say.
 const TABLE: &[(&str, &str, &str)] = &[
