@@ -14,6 +14,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::anthropic_blocks::{assistant, tool_result, usage_of};
+use super::digest::Digest;
 use super::part::{content, voice};
 use super::tools::declare;
 use super::{Draft, Format, Log, Reason, Record, RecordReader, RunBuilder, Sample, SessionPart, Sniff};
@@ -251,7 +252,7 @@ impl Reader {
         };
         // The same record twice: same uuid and same message. Some writers give every record the same uuid.
         if let Some(uuid) = val.get("uuid")
-            && !self.seen.insert(digest(uuid.raw(), message.raw()))
+            && !self.seen.insert(digest(uuid, message))
         {
             log.understood();
             log.repaired("repeated-record", record.line);
@@ -570,11 +571,10 @@ fn tie_lanes(run: &mut Run) {
     }
 }
 
-/// FNV-1a over two texts; a repeated record must also have the same uuid, so 64 bits are plenty.
-fn digest(a: &str, b: &str) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    for byte in a.bytes().chain([0]).chain(b.bytes()) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    hash
+/// What makes a record the same record.
+fn digest(uuid: Val<'_>, message: Val<'_>) -> u64 {
+    let mut digest = Digest::new(0);
+    digest.add(uuid.raw());
+    digest.add(message.raw());
+    digest.end()
 }

@@ -6,6 +6,7 @@
 //! O(bytes); the look for what a request continues costs the length of the open conversations' beginnings.
 
 use super::chat::{Chat, are_messages, body, is_message, usage_of};
+use super::digest::Digest;
 use super::part::{cut, moment_of, part_text};
 use super::tools::declare;
 use super::{Draft, Log, Record, RecordReader};
@@ -307,12 +308,8 @@ impl RecordReader for Conversations {
 
 /// A digest of what a message says, without marks that move from request to request (`cache_control`).
 fn digest(message: Val<'_>) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    let mut add = |text: &str| {
-        for byte in text.bytes().chain([0]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
+    let mut digest = Digest::new(0);
+    let mut add = |text: &str| digest.add(text);
     add(&message.str("role").unwrap_or_default());
     if let Some(said) = message.some("content") {
         if said.is_array() {
@@ -334,5 +331,5 @@ fn digest(message: Val<'_>) -> u64 {
             add(v.raw());
         }
     }
-    hash
+    digest.end()
 }

@@ -28,6 +28,7 @@ mod copilot_cli;
 mod crewai;
 mod cursor;
 mod dialect;
+mod digest;
 mod gemini_api;
 mod gemini_cli;
 mod generic;

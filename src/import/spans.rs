@@ -17,6 +17,7 @@ use std::collections::HashMap;
 
 use super::chat::Speaker;
 use super::dialect::{Msg, Part, with_json};
+use super::digest::Digest;
 use super::said::Said;
 use super::tell::tell_part;
 use super::{Draft, Log, RunBuilder, json_args};
@@ -559,12 +560,8 @@ impl Trace {
             Speaker::System => u64::from(lane) + 0x1_0000,
             _ => u64::from(self.scopes.get(&lane).copied().unwrap_or(lane)),
         };
-        let mut hash = 0xcbf2_9ce4_8422_2325u64 ^ scope;
-        let mut add = |text: &str| {
-            for byte in text.bytes().chain([0]) {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        };
+        let mut digest = Digest::new(scope);
+        let mut add = |text: &str| digest.add(text);
         match said {
             Said::Text(content) => {
                 add(match who {
@@ -600,7 +597,7 @@ impl Trace {
                 add(raw);
             }
         }
-        hash
+        digest.end()
     }
 
     fn finish(mut self, log: &mut Log) -> Run {
