@@ -144,7 +144,7 @@ pub const TABLE: &[(&str, &str, &str)] = &[
     ("param.rounds", "Rounds", "輪數"),
     ("param.longest-period", "Calls in a round, at most", "每輪呼叫數上限"),
     ("param.tries", "Failed tries", "失敗次數"),
-    ("param.gap", "Other calls between two tries, at most", "兩次嘗試之間的其他呼叫上限"),
+    ("param.gap", "Other calls between, at most", "其間的其他呼叫上限"),
     ("param.reads", "Reads of the same", "相同讀取次數"),
     ("param.cosmetic", "Reads that differ for show", "僅表面不同的讀取次數"),
     ("param.failures", "Calls with the same failure", "相同失敗的呼叫數"),

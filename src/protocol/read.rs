@@ -229,7 +229,7 @@ shapes! {
     SeverityCounts { errors, warnings, infos }
     VerdictLine { tone, state, reasons }
     View { filter, folded, open }
-    Rows { from, rows, total, hits, unknown_terms }
+    Rows { from, rows, total, hits, unknown_terms, low }
     StepRow { step, kind, actor, label, preview, mono, duration_ms, failed, unanswered, failure, depth, group, loops, findings }
     GroupMark { size, index }
     LoopMark { detector, from, to, round, times }

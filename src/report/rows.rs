@@ -33,6 +33,9 @@ impl Marks {
 }
 
 /// A row of a view, before it is written out.
+/// Rows that are told to be no steps, at most: they come with every window.
+const MAX_LOW: usize = 4_000;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Place {
     Step(u32),
@@ -44,6 +47,8 @@ enum Place {
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
     places: Vec<Place>,
+    /// Places that are no steps, while they are few.
+    low: Vec<u32>,
     hits: u32,
     unknown_terms: Vec<String>,
 }
@@ -85,7 +90,12 @@ impl Listing {
                 }
             }
         }
-        Self { places, hits, unknown_terms: filter.unknown }
+        let is_low = |(_, place): &(u32, &Place)| !matches!(place, Place::Step(_));
+        let mut low: Vec<u32> = (0..).zip(&places).filter(is_low).map(|(i, _)| i).take(MAX_LOW + 1).collect();
+        if low.len() > MAX_LOW {
+            low.clear();
+        }
+        Self { places, low, hits, unknown_terms: filter.unknown }
     }
 
     /// Rows of the view.
@@ -107,7 +117,14 @@ impl Listing {
                 Place::Fold { from, to, open } => Row::Fold(fold_row(run, *from, *to, *open)),
             })
             .collect();
-        Rows { from, rows, total: self.places.len() as u32, hits: self.hits, unknown_terms: self.unknown_terms.clone() }
+        Rows {
+            from,
+            rows,
+            total: self.places.len() as u32,
+            hits: self.hits,
+            unknown_terms: self.unknown_terms.clone(),
+            low: self.low.clone(),
+        }
     }
 
     /// The row of a step, or of the closed fold that hides it, and the first step of that fold.

@@ -138,6 +138,9 @@ pub struct Rows {
     pub hits: u32,
     /// Terms of the filter that mean nothing, as typed.
     pub unknown_terms: Vec<String>,
+    /// The rows of the view that are no steps: folds and sub-agents, which may be drawn lower. Empty when they are too
+    /// many to be told.
+    pub low: Vec<u32>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize)]

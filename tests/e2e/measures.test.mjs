@@ -184,6 +184,7 @@ describe('usage, rules and measures of a run', () => {
     assert.equal(await page.evaluate(() => document.activeElement.type), 'range', 'the slider stays in the hand');
     assert.equal(await page.getByRole('button', { name: 'Custom' }).getAttribute('aria-pressed'), 'true');
     assert.match(await found(), /2 of 13 calls/);
+    await page.locator('summary', { hasText: 'All thresholds' }).click();
     await page.getByLabel('Calls with the same failure').focus();
     await page.keyboard.press('End');
     await settle(page);
@@ -275,7 +276,7 @@ describe('usage, rules and measures of a run', () => {
     assert.match(await tools.locator('tr', { hasText: 'Bash' }).innerText(), /^Bash\s+120\s+9\s/);
     await page.keyboard.press('4');
     await settle(page);
-    const gap = page.getByLabel('Other calls between two tries, at most');
+    const gap = page.getByLabel('Other calls between, at most');
     await gap.focus();
     await page.keyboard.press('Home');
     await settle(page);

@@ -323,6 +323,16 @@ describe('a run', () => {
     assert.equal(await page.locator('.minimap').isVisible(), false);
     const box = await page.locator('.step').first().boundingBox();
     assert.equal(box.height, 48);
+    // Folds are lower, and every row begins where the one before it ends.
+    assert.equal((await page.locator('.fold').first().boundingBox()).height, 32);
+    const edges = () => page.evaluate(() => [...document.querySelectorAll('.list-space > li')].map((row) => { const { top, bottom } = row.getBoundingClientRect(); return [top, bottom]; }));
+    const fit = (all) => all.slice(1).every(([top], i) => Math.abs(top - all[i][1]) < 0.51);
+    assert.ok(fit(await edges()), `rows do not meet: ${JSON.stringify(await edges())}`);
+    await page.locator('.fold').first().click();
+    await settle(page);
+    assert.ok(fit(await edges()), 'rows do not meet once a fold is open');
+    await page.locator('.fold').first().click();
+    await settle(page);
     await page.locator('.step').first().click();
     await settle(page);
     const dialog = page.locator('dialog.dialog-side[open]');

@@ -1,8 +1,10 @@
 //! A windowed list: whatever its length, at most about a hundred rows are in the document.
 //!
-//! Rows lie at `--y` in a space of height `--h`; a row's height is the style sheet's `--row`, measured on a probe, so
-//! that size and breakpoints are decided in one place. The focused row stays in the document while it is out of view,
+//! Rows lie at `--y` in a space of height `--h`; a row's height is the style sheet's `--row`, or `--row-fold` for those that
+//! are low, measured on probes, so that sizes and breakpoints are decided in one place. The focused row stays in the document while it is out of view,
 //! so the keyboard's place is never lost. Sizes are not watched here: the screen says by `resized` when to measure.
+
+use std::sync::Arc;
 
 use leptos::{ev, html, prelude::*};
 
@@ -26,6 +28,7 @@ pub struct ListState {
     /// Raised when the list must be measured.
     pub resized: RwSignal<u32>,
     probe: NodeRef<html::I>,
+    low_probe: NodeRef<html::I>,
     /// Puts the browser's focus on a row without scrolling to it: a call of the platform, which the screen hands over.
     focus_row: fn(NodeRef<html::Li>),
     held: RwSignal<bool>,
@@ -43,6 +46,7 @@ impl ListState {
             view: RwSignal::new(Viewport::default()),
             resized: RwSignal::new(0),
             probe: NodeRef::new(),
+            low_probe: NodeRef::new(),
             held: RwSignal::new(false),
             wanted: StoredValue::new(None),
         }
@@ -66,8 +70,9 @@ impl ListState {
 
     fn show(self, new: Viewport) {
         if new != self.view.get_untracked() {
+            let top = new.top;
             self.view.set(new);
-            self.scroll_later(new.top);
+            self.scroll_later(top);
         }
     }
 
@@ -92,21 +97,30 @@ impl ListState {
         });
     }
 
-    /// Measures row and window.
-    fn measure(self, total: u32) {
+    /// Measures rows and window.
+    fn measure(self, total: u32, low: Arc<[u32]>) {
         let (Some(Some(node)), Some(Some(probe))) = (self.node.try_get_untracked(), self.probe.try_get_untracked())
         else {
             return;
         };
         let old = self.view.get_untracked();
         let (row, height) = (f64::from(probe.offset_height()), f64::from(node.client_height()));
-        if row <= 0.0 || (old.total, old.row, old.height) == (total, row, height) {
+        if row <= 0.0 {
             return;
         }
-        let new = old.resized(total, row, height);
+        let low_probe = self.low_probe.try_get_untracked().flatten();
+        let low_row = low_probe.filter(|_| !low.is_empty()).map_or(row, |p| f64::from(p.offset_height()));
+        let before = old.top;
+        let new = old.clone().resized_with(total, (row, low_row), height, low);
+        if (new.total, new.row, new.low_row, new.height, &new.low)
+            == (old.total, old.row, old.low_row, old.height, &old.low)
+        {
+            return;
+        }
+        let top = new.top;
         self.view.set(new);
-        if new.top != old.top {
-            self.scroll_later(new.top);
+        if top != before {
+            self.scroll_later(top);
         }
         if let Some((row, centre)) = self.wanted.get_value() {
             self.reveal(row, centre);
@@ -143,6 +157,8 @@ pub struct WindowedList {
     pub state: ListState,
     pub label: &'static str,
     pub total: Signal<u32>,
+    /// Rows that are lower than the others, in order.
+    pub low: Signal<Arc<[u32]>>,
     /// Called once for each row that comes into the window.
     pub item: Callback<u32, Item>,
     pub on_press: Callback<(u32, Press)>,
@@ -152,16 +168,16 @@ pub struct WindowedList {
 
 /// Draws the list.
 pub fn windowed_list(list: WindowedList) -> El {
-    let WindowedList { state, label, total, item, on_press, tree } = list;
+    let WindowedList { state, label, total, low, item, on_press, tree } = list;
     let (list_role, row_role) = if tree { ("tree", "treeitem") } else { ("listbox", "option") };
-    let ListState { node, focus, view, resized, probe, held, .. } = state;
+    let ListState { node, focus, view, resized, probe, low_probe, held, .. } = state;
 
     // Measuring needs the document and answers with the view: that is an event of the browser, not a derivation.
     effect(move || {
         resized.track();
         node.track();
-        let total = total.get();
-        request_animation_frame(move || state.measure(total));
+        let (total, low) = (total.get(), low.get());
+        request_animation_frame(move || state.measure(total, low));
     });
 
     let window = Memo::new(move |_| {
@@ -258,11 +274,13 @@ pub fn windowed_list(list: WindowedList) -> El {
 
     el("div.list")
         .node(node)
+        .attr("data-low", move || low.with(|l| !l.is_empty()).then_some(""))
         .on(ev::scroll, scroll)
         .on(ev::keydown, keydown)
         .on(ev::focusin, move |_| held.set(true))
         .on(ev::focusout, left)
         .child(el("i.list-probe").node(probe))
+        .child(el("i.list-probe.list-probe-low").node(low_probe))
         .child(
             el("ol.list-space")
                 .attr("role", list_role)

@@ -44,7 +44,7 @@ pub fn raw_screen(document: Document, summary: Arc<DocumentSummary>) -> View {
     let set_total = move |n: u32| {
         if total.get_untracked() != Some(n) {
             total.set(Some(n));
-            view.update(|v| *v = v.resized(n, LINE, dom::height("#raw")));
+            view.update(|v| *v = v.clone().resized(n, LINE, dom::height("#raw")));
         }
     };
     let put = move |block: u32, lines: Vec<String>| {
@@ -142,9 +142,9 @@ pub fn raw_screen(document: Document, summary: Arc<DocumentSummary>) -> View {
             let all = total.get_untracked().unwrap_or(0);
             view.update(|v| {
                 if v.height != height {
-                    *v = v.resized(all, LINE, height);
+                    *v = v.clone().resized(all, LINE, height);
                 }
-                *v = v.scrolled(top);
+                *v = v.clone().scrolled(top);
             });
             need();
         }
@@ -155,8 +155,9 @@ pub fn raw_screen(document: Document, summary: Arc<DocumentSummary>) -> View {
         let line = line.clamp(1, all.max(1)) - 1;
         marked.set(Some(line));
         let new = view.get_untracked().revealed(line, true);
+        let top = new.top;
         view.set(new);
-        dom::scroll_to("#raw", new.top);
+        dom::scroll_to("#raw", top);
         need();
     };
     let choose = move |event: leptos::ev::Event| {

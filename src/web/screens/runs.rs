@@ -208,7 +208,15 @@ pub fn runs_screen(document: Document, summary: Arc<DocumentSummary>, place: Mem
             let total = shown.with(|s| s.len() as u32);
             let label = t(M::RunsTitle)();
             untrack(|| {
-                windowed_list(WindowedList { state, label, total: Signal::stored(total), item, on_press, tree: false })
+                windowed_list(WindowedList {
+                    state,
+                    label,
+                    total: Signal::stored(total),
+                    low: Signal::stored(Arc::default()),
+                    item,
+                    on_press,
+                    tree: false,
+                })
             })
         })
         .view()

@@ -212,6 +212,7 @@ pub(super) fn table(here: Here) -> View {
             state: list,
             label: words.t(M::CompareRowsLabel),
             total: Signal::derive(move || loaded.with(|l| l.total)),
+            low: Signal::stored(Arc::default()),
             item,
             on_press: Callback::new(press),
         }))

@@ -42,6 +42,8 @@ struct Loaded {
     total: u32,
     hits: u32,
     unknown: Vec<String>,
+    /// Rows that are no steps.
+    low: Arc<[u32]>,
     pieces: BTreeMap<u32, Vec<Arc<Row>>>,
 }
 
@@ -105,6 +107,9 @@ impl Store {
                     l.pieces.clear();
                 }
                 (l.total, l.hits, l.unknown) = (rows.total, rows.hits, rows.unknown_terms);
+                if *l.low != *rows.low {
+                    l.low = rows.low.into();
+                }
                 l.pieces.insert(piece, rows.rows.into_iter().map(Arc::new).collect());
                 // The farthest pieces go.
                 while l.pieces.len() > KEPT {
@@ -381,6 +386,7 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
                 state: list,
                 label: words.t(M::StepsOfRun),
                 total: Signal::derive(move || loaded.with(|l| l.total)),
+                low: Signal::derive(move || loaded.with(|l| l.low.clone())),
                 item,
                 on_press: Callback::new(move |(row, press)| move_to(row, press)),
             }))
