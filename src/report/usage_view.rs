@@ -349,7 +349,9 @@ fn entries(report: &UsageReport, prices: &PriceTable, own: Option<&PriceList>) -
             cache_read: p.cache_read,
             cache_write: p.cache_write,
         });
-        let is_own = own.zip(found).is_some_and(|(own, found)| own.rows.iter().any(|r| r.model.trim() == found.model));
+        let is_own = own.zip(found).is_some_and(|(own, found)| {
+            own.rows.iter().any(|r| r.model.trim() == found.model && r.input == found.input)
+        });
         let date = match (&price, own) {
             (None, _) => String::new(),
             (Some(_), Some(own)) if is_own => own.date.clone(),

@@ -218,6 +218,9 @@ describe('usage, rules and measures of a run', () => {
     assert.match(await page.locator('.rules-peers').innerText(), /Cline\s+1 time\b/);
     await page.getByRole('button', { name: 'Peers' }).click();
     await settle(page);
+    assert.match(await main.innerText(), /Cline would have stopped or warned here/, 'the first that has something to say');
+    await page.locator('.rules-peer', { hasText: 'OpenHands' }).click();
+    await settle(page);
     assert.match(await main.innerText(), /OpenHands would not have noticed anything/);
     assert.ok(await page.getByLabel('Failed tries').isHidden(), 'our thresholds are not theirs');
     await page.locator('.rules-peer', { hasText: 'Cline' }).click();

@@ -41,8 +41,10 @@ pub fn rules(here: Here, report: &LoopReport) -> View {
     let words = here.words;
     let say = move |id: &str| words.id(id, &[]);
     let rules = here.rules;
-    let (first_peer, kept) =
-        (report.peers.first().map(|p| p.id.clone()).unwrap_or_default(), StoredValue::new(Vec::new()));
+    // The first that has something to say.
+    let speaks = report.peers.iter().find(|p| p.fired > 0).or(report.peers.first());
+    let first_peer = speaks.map(|p| p.id.clone()).unwrap_or_default();
+    let kept = StoredValue::new(Vec::new());
     // Custom without a moved slider is ours, so it has to be remembered that it was asked for.
     let custom = RwSignal::new(false);
     let set = Signal::derive(move || {

@@ -1,5 +1,5 @@
 //! The usage of a run: context, output, cost and time along it, what ran when, what each tool cost, turn by turn, and
-//! beside all that the prices behind the estimates. Every plot is a table on a press.
+//! beside all that money by where it comes from, and the prices behind the estimates. Every plot is a table on a press.
 
 use std::sync::Arc;
 
@@ -107,17 +107,17 @@ pub fn usage(here: Here) -> View {
     };
     let tables = move || {
         let Some(Ok(view)) = answer.get() else { return View::NONE };
-        (
-            table(here, &view.tools, Some("usage.tools.means")),
-            table(here, &view.money, Some("usage.money.means")),
-            table(here, &view.models, None),
-        )
-            .view()
+        (table(here, &view.tools, Some("usage.tools.means")), table(here, &view.models, None)).view()
     };
     let entries = Memo::new(move |_| match answer.get() {
         Some(Ok(view)) => Some((view.prices.clone(), view.date.clone())),
         _ => None,
     });
+    let money = Memo::new(move |_| match answer.get() {
+        Some(Ok(view)) => Some(view.money.clone()),
+        _ => None,
+    });
+    let money = move || money.get().map(|sums| table(here, &sums, Some("usage.money.means")));
     let side = move || entries.get().map(|(entries, date)| untrack(|| prices::prices(here, &entries, &date)));
     el("div.usage")
         .child(tools(here, choice))
@@ -133,7 +133,12 @@ pub fn usage(here: Here) -> View {
                         .child(tables)
                         .child(each_turn(here, choice, turns)),
                 )
-                .child(el("aside.split-side").attr("aria-label", words.id("prices.title", &[])).child(side)),
+                .child(
+                    el("aside.split-side.usage-side")
+                        .attr("aria-label", words.id("usage.cost", &[]))
+                        .child(el("section").child(money))
+                        .child(side),
+                ),
         )
         .view()
 }
@@ -170,7 +175,7 @@ fn idle_choice(here: Here, choice: Choice) -> El {
         .child(segment(name, choices, current, Callback::new(move |id| choice.idle.set(id))))
 }
 
-/// A table under its name.
+/// A table under its name, with a remark.
 fn table(here: Here, of: &Sheet, means: Option<&str>) -> View {
     let words = here.words;
     if of.rows.is_empty() {
