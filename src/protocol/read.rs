@@ -319,7 +319,7 @@ shapes! {
     Plot { id, rows, agents, top, parts, ticks, columns, bars }
     PlotPart { look, path }
     PlotBar { x, width, row, first, last, cells }
-    UsageView { notes, plots, money, tools, models, prices, date }
+    UsageView { notes, plots, money, tools, models, prices }
     PriceEntry { model, price, own, date }
     MetricsView { version, sections, among }
     TopologyView { variants, canonical, canonical_length, graphs, edges, nearest }

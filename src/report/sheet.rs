@@ -100,8 +100,6 @@ pub struct UsageView {
     pub models: Sheet,
     /// The models of the run with the price that fits.
     pub prices: Vec<PriceEntry>,
-    /// Of the built-in prices, for example `2026-10-01`.
-    pub date: String,
 }
 
 /// The price of a model of the run.

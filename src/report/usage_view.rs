@@ -47,7 +47,6 @@ pub fn usage_view(run: &Run, prices: &PriceTable, own: Option<&PriceList>, piece
         tools: tools(&report.tools),
         models: models(&report),
         prices: entries,
-        date: PRICES_DATE.to_owned(),
     }
 }
 

@@ -126,7 +126,7 @@ describe('usage, rules and measures of a run', () => {
 
   test('usage: kinds of money stand apart; own prices make estimates, are dated, and stay', async () => {
     const { page, close } = await opened('usage', {}, sample('house-model-1'));
-    const money = page.getByRole('table', { name: 'Money by where it comes from' });
+    const money = page.getByRole('table', { name: 'Cost by source' });
     assert.match(await money.innerText(), /–\s+unknown\s+14/);
     assert.equal(await part(page, 'Cost').count(), 0, 'what is unknown is not drawn');
     assert.match(await page.locator('.prices').innerText(), /no price known/);

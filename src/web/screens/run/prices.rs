@@ -13,8 +13,8 @@ use crate::web::view::{El, IntoView, View, el};
 /// The four prices of a model: in, out, from a cache, to a cache.
 const FIELDS: [&str; 4] = ["prices.input", "prices.output", "prices.read", "prices.write"];
 
-/// Draws the prices. `date` is that of the built-in ones.
-pub fn prices(here: Here, entries: &[PriceEntry], date: &str) -> View {
+/// Draws the prices.
+pub fn prices(here: Here, entries: &[PriceEntry]) -> View {
     let say = move |id: &str| here.words.id(id, &[]);
     if entries.is_empty() {
         return (el("h2").child(say("prices.title")), el("p.quiet").child(say("prices.no-models"))).view();
@@ -48,11 +48,10 @@ pub fn prices(here: Here, entries: &[PriceEntry], date: &str) -> View {
             )
         })
     };
-    let date = date.to_owned();
     (
         el("h2").child(say("prices.title")),
         el("p.small.quiet").child(say("prices.means")),
-        el("div.prices").attr("data-built-in", date).child(models),
+        el("div.prices").child(models),
         dated,
     )
         .view()

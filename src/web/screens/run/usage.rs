@@ -18,7 +18,7 @@ use crate::web::state::settings::settings;
 use crate::web::view::{El, IntoView, View, el};
 
 /// Pieces of a plot, and bars of the waterfall.
-const PIECES: u32 = 300;
+const PIECES: u32 = 600;
 const BARS: u32 = 1_000;
 /// Turns that are listed at a time.
 const TURNS: u32 = 25;
@@ -110,7 +110,7 @@ pub fn usage(here: Here) -> View {
         (table(here, &view.tools, Some("usage.tools.means")), table(here, &view.models, None)).view()
     };
     let entries = Memo::new(move |_| match answer.get() {
-        Some(Ok(view)) => Some((view.prices.clone(), view.date.clone())),
+        Some(Ok(view)) => Some(view.prices.clone()),
         _ => None,
     });
     let money = Memo::new(move |_| match answer.get() {
@@ -118,7 +118,7 @@ pub fn usage(here: Here) -> View {
         _ => None,
     });
     let money = move || money.get().map(|sums| table(here, &sums, Some("usage.money.means")));
-    let side = move || entries.get().map(|(entries, date)| untrack(|| prices::prices(here, &entries, &date)));
+    let side = move || entries.get().map(|entries| untrack(|| prices::prices(here, &entries)));
     el("div.usage")
         .child(tools(here, choice))
         .child(
@@ -183,7 +183,9 @@ fn table(here: Here, of: &Sheet, means: Option<&str>) -> View {
     }
     let means = means.map(|id| el("span").child(words.id(id, &[])));
     let name = el("h2.group-head").child(words.id(&of.name, &[])).child(means);
-    (name, el("div.sheet-room").child(sheet(words, here.ways(), of)), cut(words, of)).view()
+    // What is read page by page says so itself.
+    let less = cut(words, of).filter(|_| of.name != "usage.each-turn");
+    (name, el("div.sheet-room").child(sheet(words, here.ways(), of)), less).view()
 }
 
 fn each_turn(here: Here, choice: Choice, turns: RwSignal<Option<Arc<Sheet>>>) -> View {
