@@ -14,6 +14,8 @@ use crate::usage::{PRICES_DATE, PriceTable};
 const HIGH: f64 = 100.0;
 /// From so many pieces on they are drawn without a gap between them.
 const MANY: usize = 160;
+/// The widest bar.
+const WIDEST: f64 = 32.0;
 /// Agents that have rows in the waterfall.
 const MAX_AGENTS: usize = 8;
 /// Shares of the width that a text of the axis needs.
@@ -68,12 +70,14 @@ fn stacked(buckets: &[UsageBucket], looks: &[&str], heights: &[Vec<f64>], most: 
         looks.iter().map(|look| PlotPart { look: (*look).to_owned(), path: String::new() }).collect();
     let wide = WIDE / buckets.len().max(1) as f64;
     let gap = if buckets.len() > MANY || sums { 0.0 } else { wide * 0.15 };
+    // A bar of a short run is not a wall.
+    let broad = if sums { wide } else { (wide - gap).min(WIDEST) };
     for (at, tall) in heights.iter().enumerate() {
         let mut floor = HIGH;
         for (part, value) in parts.iter_mut().zip(tall) {
             let high = if most > 0.0 { value / most * HIGH } else { 0.0 };
             if high > 0.0 {
-                let (x, w) = (at as f64 * wide, wide - gap);
+                let (x, w) = (at as f64 * wide, broad);
                 part.path.push_str(&format!("M{x:.1} {floor:.2}v-{high:.2}h{w:.1}v{high:.2}z"));
             }
             floor -= high;
