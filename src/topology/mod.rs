@@ -76,10 +76,12 @@
 mod anon;
 mod dfg;
 mod graph;
+mod outline;
 mod tree;
 
 pub use dfg::{Dfg, Node, anonymous, dfg, dfg_anon_hash, dfg_hash, similarity, tools_in_order};
 pub use graph::{Graph, GraphMetrics, graph_metrics};
+pub use outline::outline;
 
 use sha2::{Digest, Sha256};
 
