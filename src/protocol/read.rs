@@ -326,7 +326,7 @@ shapes! {
     GraphView { id, nodes, down, back, of, exact }
     ManyView { filter, sort, turned, group, open }
     ManyRows { from, rows, total, runs, groups, of, largest, most_calls, unknown_terms }
-    GroupLine { key, glyph, name, runs, passed, failed, unknown, open, dots }
+    GroupLine { key, glyph, name, runs, passed, failed, unknown, open, first, dots }
     RunLine { document, run, nested, title, file, passed, outcome, steps, calls, errors, tokens, cost, cost_estimated, duration_ms, loops, loop_verdict, waste_ratio, findings, hash, glyph }
     KnownSum { sum, known, estimated }
     ManyReport { runs, topologies, passed, failed, unknown, interval, calls, errors, loop_runs, stuck_runs, tokens, cost, duration_ms, best, worst, bins, trials, mixed_tasks, mixed_pair, groups }

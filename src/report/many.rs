@@ -67,6 +67,8 @@ pub struct GroupLine {
     /// Runs whose file does not say whether they passed.
     pub unknown: u32,
     pub open: bool,
+    /// The first of its runs.
+    pub first: At,
     /// Circles at their calls as three paths for `<path d>`, in a box of 120 by 20: passed, failed, not said.
     pub dots: Vec<String>,
 }

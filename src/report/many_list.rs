@@ -426,6 +426,7 @@ pub fn group_line(runs: &[ManyRun<'_>], group: &Group, kind: &str) -> GroupLine 
         passed: group.passed,
         failed: group.failed,
         unknown: n.saturating_sub(group.passed + group.failed),
+        first: first.map(|r| (r.document, r.index)).unwrap_or_default(),
         ..GroupLine::default()
     }
 }

@@ -193,9 +193,14 @@ fn find(session: Session, side: &Side) -> Found {
 
 /// The command that opens this screen, as long as two runs are open; draws nothing.
 pub fn pair_commands() {
-    let (nav, commands) = (use_nav(), use_commands());
+    let (nav, commands, session) = (use_nav(), use_commands(), use_session());
     commands.on(Scope::Pair, move |action| {
         if action == Action::Compare {
+            // Two marked runs are what is meant, wherever one is.
+            if let [left, right] = session.marked.get_untracked().as_slice() {
+                let (left, right) = (left.clone(), right.clone());
+                return nav.go(&Route::Compare(Versus { left, right, ..Versus::default() }));
+            }
             let left = match nav.now() {
                 Route::Document(place) => Side { document: place.document, run: place.run.unwrap_or(0) },
                 Route::Compare(_) => return,
