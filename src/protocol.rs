@@ -420,6 +420,9 @@ pub enum CompareSeek {
     Difference { from: Option<u32>, back: bool },
     /// The first divergence.
     Divergence,
+    /// The row of an action, counted from 0, of the left run or of the right one.
+    LeftAction { action: u32 },
+    RightAction { action: u32 },
 }
 
 /// An answer with the id of its job.

@@ -400,3 +400,36 @@ fn the_airline_runs_of_tau_bench() {
     assert_eq!((split.runs, split.passed + split.failed), (4, 4));
     assert!(split.branches.len() > 1);
 }
+
+/// Ids are plain text in the screens: each must be a sentence, or the page would say `–`.
+#[test]
+fn every_sentence_of_the_screens_is_there() {
+    use skillscope::message::findings::both;
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web");
+    let mut folders = vec![root];
+    let mut found = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for piece in text.split('"').filter(|p| p.starts_with("many.") || p.starts_with("beside.")) {
+                // What is put together from an id of the engine is checked below.
+                if !piece.contains('{') {
+                    found += 1;
+                    assert!(both(piece).is_some(), "{piece} in {} is no sentence", path.display());
+                }
+            }
+        }
+    }
+    assert!(found > 60, "only {found} ids were found");
+    for id in ["none", "topology", "task", "model", "outcome", "file"] {
+        assert!(both(&format!("many.by.{id}")).is_some(), "{id}");
+    }
+    for id in skillscope::report::many_list::FIGURES.iter().chain(&["file", "name", "title", "topology", "outcome", "runs", "passed"]) {
+        assert!(both(&format!("many.column.{id}")).is_some(), "{id}");
+    }
+}

@@ -293,7 +293,7 @@ shapes! {
     PriceList { date, rows }
     RunRef { document, run }
     CompareOptions { same, threshold }
-    CompareReport { actions, thoughts, note, withheld, divergence, other_action, other_thought, path, rows }
+    CompareReport { actions, thoughts, note, withheld, divergence, other_action, other_thought, path, rows, shape_alike }
     TrackReport { left, right, pairs, same, ratio, coverage_left, coverage_right, bag_ratio, bag_exact, order_loss, order_kept, move_ratio, kendall_tau, anchored, moves }
     MoveReport { left, right, length, left_step, right_step }
     DivergenceReport { cause, what, unit, left, right, left_step, right_step, thoughts, left_after, right_after, sentence, row }
@@ -356,6 +356,8 @@ variants! { CompareSeek or CompareSeek::Divergence;
     "right" => Right { step },
     "difference" => Difference { from, back },
     "divergence" => Divergence,
+    "left_action" => LeftAction { action },
+    "right_action" => RightAction { action },
 }
 
 /// Its names are short, since a step may have thousands.

@@ -131,7 +131,7 @@ pub struct ManyReport {
     /// US dollars.
     pub cost: KnownSum,
     pub duration_ms: KnownSum,
-    /// Of the shapes of at least five judged runs the one that passed most, and least; two different ones or none.
+    /// Of the shapes of at least five judged runs and a twentieth of all such runs the one that passed most, and least; two different ones or none.
     pub best: Option<GroupLine>,
     pub worst: Option<GroupLine>,
     /// Calls per run in at most twelve bins: first and last count of the bin, runs passed, failed, not said.

@@ -19,8 +19,9 @@ use crate::topology::{Dfg, dfg, similarity};
 
 /// Bins of the calls per run.
 const MAX_BINS: u32 = 12;
-/// A shape is common from so many judged runs on.
+/// A shape is common from so many judged runs on, and from such a part of all that are judged: a twentieth.
 const COMMON: u32 = 5;
+const COMMON_PART: u32 = 20;
 /// Topologies of a matrix, at most.
 const MAX_MATRIX: u32 = 48;
 /// Actions and branches that are listed.
@@ -92,7 +93,8 @@ pub fn wilson(passed: u32, of: u32) -> Option<(f64, f64)> {
 
 /// The common shapes with the greatest and the least share that passed.
 fn extremes(runs: &[ManyRun<'_>], groups: &[Group]) -> (Option<GroupLine>, Option<GroupLine>) {
-    let common = || groups.iter().filter(|g| g.passed + g.failed >= COMMON);
+    let judged: u32 = groups.iter().map(|g| g.passed + g.failed).sum();
+    let common = || groups.iter().filter(|g| g.passed + g.failed >= COMMON.max(judged.div_ceil(COMMON_PART)));
     let rate = |g: &&Group| g.rate().unwrap_or(0.0);
     // Of equal shares the larger group, which stands first.
     let best = common().reduce(|a, b| if rate(&b) > rate(&a) { b } else { a });

@@ -151,13 +151,13 @@ fn drawn(here: Here, report: &ConsensusReport) -> View {
         let longest = report.branches.iter().map(|b| b.runs).max().unwrap_or(1);
         el("section")
             .child(el("h2").child(here.t("many.branches")))
-            .child(table(here, "many.branches", &["many.column.name", "many.column.runs", "", "many.column.passed", "many.branch-example"], {
+            .child(table(here, "many.branches", &["many.column.action", "many.column.runs", "", "many.column.passed", "many.column.example"], {
                 report.branches.iter().map(|b| branch(here, b, longest)).collect()
             }))
     });
     let cut = (report.cut > 0).then(|| el("p.quiet").child(here.f("many.steps-cut", &[("n", &report.cut.to_string())])));
     let judged_runs = report.passed + report.failed > 0;
-    let mut columns = vec!["many.column.name", "many.have", ""];
+    let mut columns = vec!["many.column.action", "many.have", ""];
     if judged_runs {
         columns.extend(["many.of-passed", "many.of-failed"]);
     }
@@ -211,7 +211,7 @@ fn step(here: Here, report: &ConsensusReport, line: &ConsensusLine, judged_runs:
     let part = |n: u32, of: u32| {
         if of == 0 { format::UNKNOWN.to_owned() } else { here.f("many.of", &[("n", &n.to_string()), ("of", &of.to_string())]) }
     };
-    let splits = line.splits.then(|| el("p.small.warn").child(icon(Icon::Warn, "icon-s")).child(" ").child(here.t("many.splits")));
+    let splits = line.splits.then(|| el("p.mark.warn").child(icon(Icon::Warn, "icon-s")).child(here.t("many.splits")));
     let number = el("span.many-no").child(u64::from(line.step) + 1);
     let number = match report.middle.and_then(|at| here.run_route(at, Some(line.step))) {
         Some(route) => el("a").attr("href", route.hash()).child(number),

@@ -46,9 +46,8 @@ fn drawn(here: Here, matrix: &ManyMatrix) -> View {
     });
     (
         el("h2").child(title.clone()),
-        el("p.quiet")
+        el("p.mark.many-note")
             .child(icon(Icon::Info, "icon-s"))
-            .child(" ")
             .child(here.t("many.alike-means"))
             .child(here.words.t(M::Stop))
             .child(here.f("many.matrix-of", &[("n", &count(n as u64)), ("of", &count(matrix.of.into()))])),

@@ -10,7 +10,6 @@ use crate::message::M;
 use crate::protocol::{Job, Outcome};
 use crate::report::{At, CallBin, ManyReport, NearLine};
 use crate::web::components::glyph::glyph;
-use crate::web::components::{Icon, icon};
 use crate::web::view::{El, IntoView, View, el, svg};
 
 /// Width and height of the bars, and the room for numbers below.
@@ -169,7 +168,7 @@ fn near_of(here: Here, at: At) -> View {
     (
         el("p.small.quiet").child(here.f("many.nearest-of", &[("title", &title)])),
         el("ul.many-near").child(rows),
-        el("p.small.quiet").child(icon(Icon::Info, "icon-s")).child(" ").child(here.t("many.alike-means")),
+        el("p.small.quiet").child(here.t("many.alike-means")),
     )
         .view()
 }

@@ -307,20 +307,15 @@ pub(super) fn table(here: Here) -> View {
         let body = move || row.get().map(|r| body(here, &r, scale.get()));
         Item { head, body: body.view() }
     });
-    let rows = move || {
-        let tree = grouped.get();
-        let label = words.t(M::RunsTitle);
-        untrack(|| {
-            windowed_list(WindowedList {
-                state: list,
-                label,
-                total: Signal::derive(move || loaded.with(|l| l.total)),
-                item,
-                on_press: Callback::new(press),
-                tree,
-            })
-        })
-    };
+    // One list for both: its node, which is watched for its size, stays.
+    let rows = windowed_list(WindowedList {
+        state: list,
+        label: words.t(M::RunsTitle),
+        total: Signal::derive(move || loaded.with(|l| l.total)),
+        item,
+        on_press: Callback::new(press),
+        tree: true,
+    });
     let status = move || {
         let (n, of, unknown) = loaded.with(|l| (l.runs, l.of, l.unknown.clone()));
         let meaningless = (!unknown.is_empty())
