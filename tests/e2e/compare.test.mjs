@@ -193,7 +193,7 @@ describe('two runs side by side', () => {
     assert.match(reference, /Effects\s+\d+ of \d+\s+\d+ of \d+/);
     assert.match(reference, /Exact\s+(yes|no)\s+(yes|no)/);
     assert.equal(await part('Against the reference').locator('.mark.good').count() > 0, true);
-    assert.match(await part('Usage').innerText(), /Model turns\s+\d+\s+\d+/);
+    assert.match(await part('Usage').innerText(), /Steps\s+\d+\s+\d+/);
     assert.match(await part('Contract').innerText(), /Not checked\s+10\s+8/);
     // Shapes that differ have bars that differ, and a number.
     assert.equal(await page.locator('.glyph-differs').count(), 2);

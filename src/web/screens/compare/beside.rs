@@ -10,7 +10,7 @@ use crate::format;
 use crate::message::M;
 use crate::protocol::{Job, Outcome};
 use crate::report::{
-    ContractReport, DiagramOptions, DiagramPage, MatchOptions, RunRef, UsageReport, VerdictReport,
+    ContractReport, DiagramOptions, DiagramPage, MatchOptions, RunRef, RunSummary, VerdictReport,
 };
 use crate::route::{Place, Route};
 use crate::web::components::{Icon, icon};
@@ -123,37 +123,32 @@ fn lost(here: Here, v: &VerdictReport) -> Vec<String> {
     .collect()
 }
 
-/// Tokens and time of both runs.
-pub(super) fn usage(here: Here) -> View {
-    let found = both(
-        here,
-        |at| Job::Usage { document: at.document, run: at.run, prices: None, buckets: 1 },
-        |outcome| match outcome {
-            Outcome::Usage { usage } => Some(*usage),
-            _ => None,
-        },
-    );
-    let draw = move || {
-        found.get().map(|sides| {
-            let row = |id: &str, of: fn(&UsageReport) -> Option<String>| {
-                let cells = sides.each_ref().map(|side| side.as_deref().and_then(of));
-                cells.iter().any(Option::is_some).then(|| line(here.words.s(id), cells.map(|c| known(c).view())))
-            };
-            let rows: Vec<El> = [
-                row("beside.turns", |u| Some(format::count(u.turns.into()))),
-                row("beside.input", |u| u.input.map(format::count)),
-                row("beside.cached", |u| u.cached.map(format::count)),
-                row("beside.output", |u| u.output.map(format::count)),
-                row("beside.model-time", |u| u.model_ms.map(format::duration)),
-                row("beside.tool-time", |u| u.tool_ms.map(format::duration)),
-            ]
-            .into_iter()
-            .flatten()
-            .collect();
-            table(here, "beside.usage", rows)
-        })
+/// What both runs took; what neither file states is no row.
+pub(super) fn usage(here: Here, runs: &Arc<[RunSummary; 2]>) -> View {
+    let [a, b] = &**runs;
+    let row = |id: &str, of: fn(&RunSummary) -> Option<String>| {
+        let cells = [of(a), of(b)];
+        cells.iter().any(Option::is_some).then(|| line(here.words.s(id), cells.map(|c| known(c).view())))
     };
-    el("section").child(el("h2").child(here.words.s("beside.usage"))).child(draw).view()
+    let rows: Vec<El> = [
+        row("many.column.steps", |r| Some(format::count(r.steps.into()))),
+        row("beside.input", |r| r.usage.input_tokens.map(format::count)),
+        row("beside.cached", |r| r.usage.cached_tokens.map(format::count)),
+        row("beside.output", |r| r.usage.output_tokens.map(format::count)),
+        row("many.column.loops", |r| Some(format::count(r.loops.spans.into()))),
+        row("many.column.waste", |r| r.loops.waste_ratio.map(format::percent)),
+        row("many.column.findings", |r| {
+            let f = &r.findings;
+            Some(format::count(u64::from(f.errors) + u64::from(f.warnings) + u64::from(f.infos)))
+        }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    el("section")
+        .child(el("h2").child(here.words.s("beside.usage")))
+        .child(table(here, "beside.usage", rows))
+        .view()
 }
 
 /// The calls of both runs against the skills that they declare and those that are open.

@@ -13,13 +13,12 @@ use crate::route::{Route, Side, Versus};
 use crate::web::commands::Action;
 use crate::web::components::figure::{Figure, figure_list};
 use crate::web::components::filter::fold_choice;
-use crate::web::components::segment::segment;
-
 use crate::web::components::glyph::glyph_beside;
+use crate::web::components::segment::segment;
 use crate::web::components::{Icon, Words, icon};
 use crate::web::state::nav::Nav;
 use crate::web::state::session::Session;
-use crate::web::view::{El, IntoView, View, el};
+use crate::web::view::{El, IntoView, View, el, yes};
 
 /// The mark of an outcome: icon, tone, word.
 fn outcome(words: Words, run: &RunSummary) -> Option<(Icon, &'static str, String)> {

@@ -291,7 +291,7 @@ fn page(here: Here, runs: Arc<[RunSummary; 2]>) -> View {
                     let diagrams = here.diagrams.get();
                     untrack(|| if diagrams { beside::diagrams(here) } else { rows::table(here) })
                 })
-                .child(side::aside(here)),
+                .child(side::aside(here, &runs)),
         )
         .view()
 }

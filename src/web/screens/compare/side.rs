@@ -1,6 +1,8 @@
 //! Beside the table: the first divergence with what followed, the path through both runs as a plot and as a table, the
 //! likeness of thoughts, the chosen row in full, and the comparison to take away.
 
+use std::sync::Arc;
+
 use leptos::{ev, html, prelude::*, task::spawn_local};
 
 use super::{Here, beside};
@@ -8,7 +10,7 @@ use super::rows::relation_word;
 use crate::format;
 use crate::message::M;
 use crate::protocol::{CompareSeek, Job, Outcome};
-use crate::report::{After, CompareReport, DivergenceReport, PairDetail, PairPart, PathPiece};
+use crate::report::{After, CompareReport, DivergenceReport, PairDetail, PairPart, PathPiece, RunSummary};
 use crate::web::components::sentence::sentence;
 use crate::web::components::{Icon, icon};
 use crate::web::platform::look;
@@ -105,7 +107,7 @@ fn afterwards(here: Here, found: &DivergenceReport) -> El {
 }
 
 /// What stands under the divergence.
-pub(super) fn aside(here: Here) -> View {
+pub(super) fn aside(here: Here, runs: &Arc<[RunSummary; 2]>) -> View {
     let words = here.words;
     let path = move || {
         here.report.get().and_then(Result::ok).map(|report| (path_plot(here, &report), path_table(here, &report)))
@@ -116,7 +118,7 @@ pub(super) fn aside(here: Here) -> View {
         .child(el("section").child(el("h2").child(words.t(M::PathTitle))).child(path))
         .child(beside::reference(here))
         .child(thoughts(here))
-        .child(beside::usage(here))
+        .child(beside::usage(here, runs))
         .child(beside::contract(here))
         .child(take_away(here))
         .view()

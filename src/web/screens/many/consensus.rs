@@ -3,7 +3,7 @@
 
 use leptos::{ev, prelude::*};
 
-use super::head::{segment, shape_name};
+use super::head::{self, named, shape_name};
 use super::{Here, bar, judged};
 use crate::format;
 use crate::message::M;
@@ -53,17 +53,12 @@ pub(super) fn consensus(here: Here) -> View {
         if !ids.contains(&chosen) && chosen != "none" {
             ids.push(chosen);
         }
-        let choices = ids.into_iter().map(|id| {
-            let text = here.t(&format!("many.by.{id}"));
-            (id, text)
-        });
-        segment(
-            here.t("many.group-by"),
-            choices.filter(|(_, text)| *text != "–").collect(),
-            Signal::derive(move || here.place.with(|p| p.view.group.clone())),
-            Callback::new(move |group: String| {
+        head::ways(
+            here,
+            &ids,
+            Callback::new(move |group: &'static str| {
                 here.replace(|p| {
-                    p.view.group = group;
+                    p.view.group = group.to_owned();
                     p.view.key = None;
                 });
             }),
@@ -109,18 +104,18 @@ pub(super) fn consensus(here: Here) -> View {
         Some(Ok(report)) if report.runs < 2 => el("p.quiet").child(here.t("many.consensus-few")).view(),
         Some(Ok(report)) => drawn(here, &report),
     };
-    let meanings = ["tool", "call"].map(|id| (id.to_owned(), words.s(if id == "tool" { "same.tool" } else { "same.call" })));
+    let meanings = [("tool", "same.tool"), ("call", "same.call")].map(|(id, text)| (id, words.s(text).to_owned()));
     (
         el("div.tool.many-tool")
             .child(ways)
             .child(
                 el("select.field.many-choice").attr("aria-label", here.t("many.group-of")).on(ev::change, choose).child(options),
             )
-            .child(segment(
+            .child(named(
                 words.t(M::SameStepMeans),
                 meanings.to_vec(),
                 Signal::derive(move || same.get()),
-                Callback::new(move |id: String| same.set(id)),
+                Callback::new(move |id: &'static str| same.set(id.to_owned())),
             )),
         el("div.page-body.many-consensus").attr("tabindex", "0").attr("role", "region").attr("aria-label", here.t("many.consensus")).child(body),
     )

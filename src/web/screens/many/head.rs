@@ -9,6 +9,7 @@ use crate::message::M;
 use crate::report::{GroupLine, KnownSum, ManyReport};
 use crate::route::RunsTab;
 use crate::web::components::figure::{Figure, figure_list};
+use crate::web::components::segment::segment;
 use crate::web::components::tabs::{TabLink, tabs};
 use crate::web::components::{Icon, icon};
 use crate::web::view::{El, IntoView, View, el};
@@ -176,21 +177,36 @@ fn figures(here: Here, report: &ManyReport) -> Vec<Figure> {
     out
 }
 
-/// A named row of choices.
-pub(super) fn segment(
+/// Ways to group that there are words for.
+const WAYS: [(&str, &str); 6] = [
+    ("none", "many.by.none"),
+    ("topology", "many.by.topology"),
+    ("task", "many.by.task"),
+    ("model", "many.by.model"),
+    ("outcome", "many.by.outcome"),
+    ("file", "many.by.file"),
+];
+
+/// The row of ways to group: those that are given, in the order of [`WAYS`].
+pub(super) fn ways(here: Here, given: &[String], on: Callback<&'static str>) -> El {
+    let known = WAYS.into_iter().filter(|(id, _)| given.iter().any(|g| g == id));
+    let choices = known.map(|(id, text)| (id, here.t(text).to_owned())).collect();
+    named(
+        here.t("many.group-by"),
+        choices,
+        Signal::derive(move || here.place.with(|p| p.view.group.clone())),
+        on,
+    )
+}
+
+/// A row of choices with its name before it.
+pub(super) fn named(
     name: &'static str,
-    choices: Vec<(String, &'static str)>,
+    choices: Vec<(&'static str, String)>,
     current: Signal<String>,
-    on: Callback<String>,
+    on: Callback<&'static str>,
 ) -> El {
-    let items = choices.into_iter().map(|(id, text)| {
-        let (this, to) = (id.clone(), id);
-        el("button.segment-item")
-            .attr("aria-pressed", move || crate::web::view::yes(current.with(|c| *c == this)))
-            .on(leptos::ev::click, move |_| on.run(to.clone()))
-            .child(text)
-    });
     el("div.row")
         .child(el("span.quiet").attr("aria-hidden", "true").child(name))
-        .child(el("div.segment").attr("role", "group").attr("aria-label", name).child(items.collect::<View>()))
+        .child(segment(name.to_owned(), choices, current, on))
 }

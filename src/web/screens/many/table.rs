@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use leptos::{ev, html, prelude::*, task::spawn_local};
 
-use super::head::{segment, shape_name};
+use super::head::{self, shape_name};
 use super::{Here, bar, judged, outcome_mark};
 use crate::format;
 use crate::message::M;
@@ -152,19 +152,14 @@ pub(super) fn tools(here: Here) -> View {
         ways
     });
     let groups = move || {
-        let choices = ways.get().into_iter().map(|id| {
-            let text = here.t(&format!("many.by.{id}"));
-            (id, text)
-        });
-        let choices: Vec<_> = choices.filter(|(_, text)| *text != "–").collect();
+        let given = ways.get();
         untrack(|| {
-            segment(
-                here.t("many.group-by"),
-                choices,
-                Signal::derive(move || here.place.with(|p| p.view.group.clone())),
-                Callback::new(move |group: String| {
+            head::ways(
+                here,
+                &given,
+                Callback::new(move |group: &'static str| {
                     here.replace(|p| {
-                        p.view.group = group;
+                        p.view.group = group.to_owned();
                         p.view.sort = String::new();
                         p.view.turned = false;
                     });
