@@ -229,14 +229,10 @@ impl Workbench {
                 self.visits.remove(&visit);
                 Outcome::Done
             }
-            Job::Many { documents, view, from, count } => {
-                self.many(&documents, many::Ask::Rows { view, from, count })
-            }
+            Job::Many { documents, view, from, count } => self.many(&documents, many::Ask::Rows { view, from, count }),
             Job::ManyReport { documents, filter } => self.many(&documents, many::Ask::Report { filter }),
             Job::ManyNear { documents, at, limit } => self.many(&documents, many::Ask::Near { at, limit }),
-            Job::ManyMatrix { documents, filter, limit } => {
-                self.many(&documents, many::Ask::Matrix { filter, limit })
-            }
+            Job::ManyMatrix { documents, filter, limit } => self.many(&documents, many::Ask::Matrix { filter, limit }),
             Job::ManyConsensus { documents, filter, group, key, same } => {
                 self.many(&documents, many::Ask::Consensus { filter, group, key, same })
             }

@@ -411,18 +411,31 @@ pub enum Seek {
 #[serde(rename_all = "snake_case")]
 pub enum CompareSeek {
     /// A row of the whole table.
-    Row { row: u32 },
+    Row {
+        row: u32,
+    },
     /// The row of a step of the left run.
-    Left { step: u32 },
+    Left {
+        step: u32,
+    },
     /// The row of a step of the right run.
-    Right { step: u32 },
+    Right {
+        step: u32,
+    },
     /// The next or previous difference from a row of the table, exclusive; wraps around.
-    Difference { from: Option<u32>, back: bool },
+    Difference {
+        from: Option<u32>,
+        back: bool,
+    },
     /// The first divergence.
     Divergence,
     /// The row of an action, counted from 0, of the left run or of the right one.
-    LeftAction { action: u32 },
-    RightAction { action: u32 },
+    LeftAction {
+        action: u32,
+    },
+    RightAction {
+        action: u32,
+    },
 }
 
 /// An answer with the id of its job.

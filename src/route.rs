@@ -93,16 +93,18 @@ pub enum RunsTab {
     Table,
     Similarity,
     Consensus,
+    Match,
 }
 
 impl RunsTab {
-    pub const ALL: [RunsTab; 3] = [RunsTab::Table, RunsTab::Similarity, RunsTab::Consensus];
+    pub const ALL: [RunsTab; 4] = [RunsTab::Table, RunsTab::Similarity, RunsTab::Consensus, RunsTab::Match];
 
     pub fn id(self) -> &'static str {
         match self {
             RunsTab::Table => "table",
             RunsTab::Similarity => "similarity",
             RunsTab::Consensus => "consensus",
+            RunsTab::Match => "match",
         }
     }
 }

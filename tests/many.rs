@@ -21,10 +21,14 @@ fn run(task: u32, trial: u32, reward: Option<f64>, tools: &str) -> Value {
     let mut traj = vec![json!({"role": "user", "content": "please"})];
     for (i, tool) in tools.split_whitespace().enumerate() {
         let (name, n) = tool.split_at(1);
-        traj.push(json!({"role": "assistant", "content": null, "tool_calls": [{"id": format!("c{i}"), "type": "function",
-            "function": {"name": format!("tool_{name}"), "arguments": format!("{{\"n\":\"{n}\"}}")}}]}));
+        traj.push(
+            json!({"role": "assistant", "content": null, "tool_calls": [{"id": format!("c{i}"), "type": "function",
+            "function": {"name": format!("tool_{name}"), "arguments": format!("{{\"n\":\"{n}\"}}")}}]}),
+        );
         let text = if n == "!" { "Error: no" } else { "ok" };
-        traj.push(json!({"role": "tool", "tool_call_id": format!("c{i}"), "name": format!("tool_{name}"), "content": text}));
+        traj.push(
+            json!({"role": "tool", "tool_call_id": format!("c{i}"), "name": format!("tool_{name}"), "content": text}),
+        );
     }
     traj.push(json!({"role": "assistant", "content": "done"}));
     json!({"task_id": task, "trial": trial, "reward": reward, "info": {"task": {"user_id": "u", "actions": []}}, "traj": traj})
@@ -280,7 +284,10 @@ fn the_consensus_says_where_a_task_splits() {
     let found = consensus(&mut bench, "task", "1", "call");
     assert_eq!((found.runs, found.passed, found.failed, found.unknown), (3, 2, 1, 0));
     assert_eq!((found.middle, found.common), (Some((0, 0)), 2));
-    assert_eq!(found.steps.iter().map(|s| (s.tool.as_str(), s.have)).collect::<Vec<_>>(), [("tool_A", 3), ("tool_B", 3)]);
+    assert_eq!(
+        found.steps.iter().map(|s| (s.tool.as_str(), s.have)).collect::<Vec<_>>(),
+        [("tool_A", 3), ("tool_B", 3)]
+    );
     let branches: Vec<_> = found.branches.iter().map(|b| (b.tool.as_str(), b.passed, b.failed, b.example)).collect();
     assert_eq!(branches, [("", 2, 0, (0, 0)), ("tool_B", 0, 1, (0, 1))]);
     // 2·2/(2+4) with one, 1 with the other.
@@ -356,10 +363,8 @@ proptest! {
 
 #[test]
 fn the_airline_runs_of_tau_bench() {
-    let folder = std::env::var_os("SKILLSCOPE_CORPUS").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/samples"),
-        PathBuf::from,
-    );
+    let folder = std::env::var_os("SKILLSCOPE_CORPUS")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/samples"), PathBuf::from);
     let path = folder.join("tau-bench/gpt-4o-airline.json");
     let Ok(bytes) = std::fs::read(&path) else {
         eprintln!("NOTE: {} is not there, so the table of 200 runs is not checked", path.display());
@@ -394,7 +399,12 @@ fn the_airline_runs_of_tau_bench() {
     for g in groups_of(&found).iter().take(12) {
         eprintln!("{:3} {:2} passed {:2} failed  {}", g.runs, g.passed, g.failed, g.name);
     }
-    eprintln!("{} topologies, best {:?}, worst {:?}", all.topologies, all.best.map(|b| b.name), all.worst.map(|b| b.name));
+    eprintln!(
+        "{} topologies, best {:?}, worst {:?}",
+        all.topologies,
+        all.best.map(|b| b.name),
+        all.worst.map(|b| b.name)
+    );
     // Task 26 is where a person finds the eighth call to be another one in the third trial.
     let split = consensus(&mut bench, "task", "26", "call");
     assert_eq!((split.runs, split.passed + split.failed), (4, 4));
@@ -429,7 +439,10 @@ fn every_sentence_of_the_screens_is_there() {
     for id in ["none", "topology", "task", "model", "outcome", "file"] {
         assert!(both(&format!("many.by.{id}")).is_some(), "{id}");
     }
-    for id in skillscope::report::many_list::FIGURES.iter().chain(&["file", "name", "title", "topology", "outcome", "runs", "passed"]) {
+    for id in skillscope::report::many_list::FIGURES
+        .iter()
+        .chain(&["file", "name", "title", "topology", "outcome", "runs", "passed"])
+    {
         assert!(both(&format!("many.column.{id}")).is_some(), "{id}");
     }
 }

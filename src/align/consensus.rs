@@ -47,10 +47,8 @@ pub struct Branch {
 /// The consensus of runs, in their order.
 pub fn consensus(runs: &[&Run], same: Sameness) -> Consensus {
     let runs = runs.get(..MAX_RUNS).unwrap_or(runs);
-    let keys: Vec<Vec<u32>> = common_keys(runs)
-        .iter()
-        .map(|run| run.iter().take(MAX_ACTIONS).map(|k| same.key(k)).collect())
-        .collect();
+    let keys: Vec<Vec<u32>> =
+        common_keys(runs).iter().map(|run| run.iter().take(MAX_ACTIONS).map(|k| same.key(k)).collect()).collect();
     let Some(middle) = middle(keys.get(..MAX_SOUGHT).unwrap_or(&keys)) else { return Consensus::default() };
     let Some(of_middle) = keys.get(middle) else { return Consensus::default() };
     let mut have = vec![Vec::new(); of_middle.len()];
@@ -118,7 +116,14 @@ mod tests {
 
     /// (middle, agreement of its actions, trunk, branches as runs).
     #[track_caller]
-    fn check(texts: &[&str], same: Sameness, middle: Option<usize>, have: &[usize], trunk: usize, branches: &[&[usize]]) {
+    fn check(
+        texts: &[&str],
+        same: Sameness,
+        middle: Option<usize>,
+        have: &[usize],
+        trunk: usize,
+        branches: &[&[usize]],
+    ) {
         let found = of(texts, same);
         assert_eq!(found.middle, middle, "{texts:?}");
         assert_eq!(found.have.iter().map(Vec::len).collect::<Vec<_>>(), have, "{texts:?}");

@@ -21,8 +21,8 @@ mod usage;
 
 pub use finding::{Finding, Place, RULES, Rule, Severity, rule};
 pub use key::{
-    Effect, Key, StepKeys, canonical_args, canonical_entries, canonical_value, effect_class, fingerprint,
-    common_keys, shared_step_keys, step_keys,
+    Effect, Key, StepKeys, canonical_args, canonical_entries, canonical_value, common_keys, effect_class, fingerprint,
+    shared_step_keys, step_keys,
 };
 pub use lanes::{LaneTree, Repeat};
 pub(crate) use lcs::all_set;

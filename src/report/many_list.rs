@@ -20,8 +20,7 @@ use crate::model::Run;
 use crate::topology::{self, Variant};
 
 /// Columns that hold a number: they can be compared in a filter, and sorted by.
-pub const FIGURES: [&str; 9] =
-    ["steps", "calls", "errors", "tokens", "cost", "seconds", "loops", "waste", "findings"];
+pub const FIGURES: [&str; 9] = ["steps", "calls", "errors", "tokens", "cost", "seconds", "loops", "waste", "findings"];
 
 /// Bytes of a topology's line.
 const LINE: usize = 160;
@@ -284,7 +283,13 @@ pub fn grouped(runs: &[ManyRun<'_>], hits: &[u32], group: &str) -> Vec<Group> {
 /// Puts what is known before what is not, and turns only what is known.
 fn order<T>(items: &mut [T], turned: bool, key: impl Fn(&T) -> Option<f64>) {
     items.sort_by(|a, b| match (key(a), key(b)) {
-        (Some(x), Some(y)) => if turned { x.total_cmp(&y) } else { y.total_cmp(&x) },
+        (Some(x), Some(y)) => {
+            if turned {
+                x.total_cmp(&y)
+            } else {
+                y.total_cmp(&x)
+            }
+        }
         (a, b) => b.is_some().cmp(&a.is_some()),
     });
 }
@@ -329,16 +334,17 @@ impl ManyList {
     pub fn window(&self, runs: &[ManyRun<'_>], view: &ManyView, from: u32, count: u32) -> ManyRows {
         let several = runs.iter().any(|r| r.document > 0);
         let most_calls = runs.iter().map(|r| r.summary.calls).max().unwrap_or(0);
-        let rows = self.places.iter().skip(from as usize).take(count.min(500) as usize).filter_map(|place| match place {
-            Place::Group(i) => {
-                let group = self.groups.get(*i as usize)?;
-                let mut line = group_line(runs, group, &view.group);
-                line.open = view.open.contains(&group.key);
-                line.dots = dots(runs, group, most_calls);
-                Some(ManyRow::Group(line))
-            }
-            Place::Run(i, nested) => Some(ManyRow::Run(run_line(runs.get(*i as usize)?, *nested, several))),
-        });
+        let rows =
+            self.places.iter().skip(from as usize).take(count.min(500) as usize).filter_map(|place| match place {
+                Place::Group(i) => {
+                    let group = self.groups.get(*i as usize)?;
+                    let mut line = group_line(runs, group, &view.group);
+                    line.open = view.open.contains(&group.key);
+                    line.dots = dots(runs, group, most_calls);
+                    Some(ManyRow::Group(line))
+                }
+                Place::Run(i, nested) => Some(ManyRow::Run(run_line(runs.get(*i as usize)?, *nested, several))),
+            });
         ManyRows {
             from,
             rows: rows.collect(),

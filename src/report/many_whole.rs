@@ -110,8 +110,9 @@ fn extremes(runs: &[ManyRun<'_>], groups: &[Group]) -> (Option<GroupLine>, Optio
 fn bins(runs: &[ManyRun<'_>], hits: &[u32]) -> Vec<CallBin> {
     let Some(most) = picked(runs, hits).map(|r| r.summary.calls).max() else { return Vec::new() };
     let wide = (most / MAX_BINS + 1).max(1);
-    let mut out: Vec<CallBin> =
-        (0..=most / wide).map(|i| CallBin { first: i * wide, last: i * wide + (wide - 1), ..CallBin::default() }).collect();
+    let mut out: Vec<CallBin> = (0..=most / wide)
+        .map(|i| CallBin { first: i * wide, last: i * wide + (wide - 1), ..CallBin::default() })
+        .collect();
     for run in picked(runs, hits) {
         let Some(bin) = out.get_mut((run.summary.calls / wide) as usize) else { continue };
         match run.passed() {
@@ -182,13 +183,7 @@ pub fn graphs(runs: &[ManyRun<'_>], groups: &[Group]) -> Vec<Dfg> {
 }
 
 /// The topologies that are most like that of a run, the most alike first; its own is not among them.
-pub fn near(
-    runs: &[ManyRun<'_>],
-    groups: &[Group],
-    graphs: &[Dfg],
-    of: &ManyRun<'_>,
-    limit: u32,
-) -> Vec<NearLine> {
+pub fn near(runs: &[ManyRun<'_>], groups: &[Group], graphs: &[Dfg], of: &ManyRun<'_>, limit: u32) -> Vec<NearLine> {
     let own = dfg(of.run);
     let mut found: Vec<(f64, &Group)> = groups
         .iter()
@@ -198,7 +193,8 @@ pub fn near(
         .filter(|(alike, _)| *alike > 0.0)
         .collect();
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let line = |(similarity, g): &(f64, &Group)| NearLine { line: group_line(runs, g, "topology"), similarity: *similarity };
+    let line =
+        |(similarity, g): &(f64, &Group)| NearLine { line: group_line(runs, g, "topology"), similarity: *similarity };
     found.iter().take(limit.min(50) as usize).map(line).collect()
 }
 
@@ -236,7 +232,8 @@ pub fn matrix(runs: &[ManyRun<'_>], groups: &[Group], graphs: &[Dfg], limit: u32
 /// What some runs have in common, and where they part. `same` is `tool` or `call`.
 pub fn consensus_report(runs: &[ManyRun<'_>], hits: &[u32], same: &str) -> ConsensusReport {
     let all: Vec<&ManyRun<'_>> = picked(runs, hits).collect();
-    let found = consensus(&all.iter().map(|r| r.run).collect::<Vec<_>>(), Sameness::from_id(same).unwrap_or(Sameness::Tool));
+    let found =
+        consensus(&all.iter().map(|r| r.run).collect::<Vec<_>>(), Sameness::from_id(same).unwrap_or(Sameness::Tool));
     let said = |of: &[usize], passed: Option<bool>| {
         of.iter().filter(|i| all.get(**i).is_some_and(|r| r.passed() == passed)).count() as u32
     };

@@ -170,6 +170,29 @@ describe('many runs', () => {
     await close();
   });
 
+  test('the runs against the reference that the file carries; a class can be changed', async () => {
+    const wanted = [{ name: 'change_order', kwargs: { n: 1 } }];
+    const runs = RUNS.map((one) => ({ ...one, info: { task: { ...one.info.task, actions: wanted } } }));
+    const { page, close } = await opened({}, file(runs));
+    await page.getByRole('link', { name: 'Reference match' }).click();
+    await settle(page);
+    assert.match(await hash(page), /view=match/);
+    const modes = page.locator('.many-match table').first();
+    // Nobody knows that looking up changes nothing, until somebody says so. Then four runs make the change and nothing else,
+    // and the file agrees but for the one of them that it calls failed.
+    assert.match(await modes.innerText(), /Effects\s+0 of 9/);
+    await page.getByLabel('Class: look_up').selectOption('read');
+    await settle(page);
+    assert.match(await modes.innerText(), /Effects\s+4 of 9\s+87\.5 %/);
+    assert.match(await modes.innerText(), /Exact\s+0 of 9/);
+    await axe(page);
+    const verdicts = page.locator('.many-steps tbody tr');
+    assert.equal(await verdicts.count(), 9);
+    assert.match(await verdicts.nth(3).innerText(), /missing: change_order/);
+    assert.match(await page.locator('.many-match').innerText(), /set by hand/);
+    await close();
+  });
+
   test('a folder of runs is a table of all of them; the rail leads there', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'skillscope-runs-'));
     try {

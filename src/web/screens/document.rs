@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 
 use super::intake::{failed_screen, intake_screen, missing_screen};
+use super::many::document_runs;
 use super::raw::raw_screen;
 use super::run::run_screen;
-use super::many::document_runs;
 use super::skill::skill_screen;
 use super::unread::unread_screen;
 use crate::route::Route;

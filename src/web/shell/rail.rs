@@ -160,10 +160,14 @@ pub fn rail(narrow: RwSignal<bool>) -> View {
                     el("div.rail-foot")
                         .child(move || {
                             has_table.get().then(|| {
-                                let n = move || ti("many.all-of", &[("n".into(), format::count(session.runs() as u64))]);
+                                let n =
+                                    move || ti("many.all-of", &[("n".into(), format::count(session.runs() as u64))]);
                                 let close = move |_| dom::close_popover("#rail");
                                 el("p").child(
-                                    el("a").attr("href", Route::Runs(RunsPlace::default()).hash()).on(ev::click, close).child(n),
+                                    el("a")
+                                        .attr("href", Route::Runs(RunsPlace::default()).hash())
+                                        .on(ev::click, close)
+                                        .child(n),
                                 )
                             })
                         })

@@ -9,9 +9,7 @@ use super::Here;
 use crate::format;
 use crate::message::M;
 use crate::protocol::{Job, Outcome};
-use crate::report::{
-    ContractReport, DiagramOptions, DiagramPage, MatchOptions, RunRef, RunSummary, VerdictReport,
-};
+use crate::report::{ContractReport, DiagramOptions, DiagramPage, MatchOptions, RunRef, RunSummary, VerdictReport};
 use crate::route::{Place, Route};
 use crate::web::components::{Icon, icon};
 use crate::web::platform::mermaid::{self, Drawn};
@@ -80,9 +78,15 @@ pub(super) fn reference(here: Here) -> View {
             let lost = lost(here, v.as_deref()?);
             (!lost.is_empty()).then(|| el("p.small").child(el("b").child(name)).child(": ").child(lost.join("; ")))
         });
+        let unclassified: u32 = effects.iter().flatten().map(|v| v.unclassified).sum();
+        let unsure =
+            (unclassified > 0).then(|| here.words.id("match.unclassified", &[("n".into(), unclassified.to_string())]));
         (
             table(here, "beside.reference", rows),
             why.collect::<Vec<El>>(),
+            unsure.map(|text| {
+                el("p.small.mark.warn.compare-unsure").child(icon(Icon::Warn, "icon-s")).child(el("span").child(text))
+            }),
             el("p.small.quiet").child(here.words.s("beside.reference-means")),
         )
             .view()
@@ -145,10 +149,7 @@ pub(super) fn usage(here: Here, runs: &Arc<[RunSummary; 2]>) -> View {
     .into_iter()
     .flatten()
     .collect();
-    el("section")
-        .child(el("h2").child(here.words.s("beside.usage")))
-        .child(table(here, "beside.usage", rows))
-        .view()
+    el("section").child(el("h2").child(here.words.s("beside.usage"))).child(table(here, "beside.usage", rows)).view()
 }
 
 /// The calls of both runs against the skills that they declare and those that are open.
@@ -226,16 +227,22 @@ pub(super) fn diagrams(here: Here) -> View {
                 if let Some(step) = mermaid::step_at(event) {
                     event.prevent_default();
                     let document = side.document.clone();
-                    here.nav.go(&Route::Document(Place { document, run: Some(side.run), step: Some(step), ..Place::default() }));
+                    here.nav.go(&Route::Document(Place {
+                        document,
+                        run: Some(side.run),
+                        step: Some(step),
+                        ..Place::default()
+                    }));
                 }
             };
             let open = Arc::new(open);
             let pressed = open.clone();
+            let label = format!("{}, {name}", words.s("beside.diagrams"));
             el("section.compare-diagram").attr("aria-label", name.clone()).child(el("h2").child(name)).child(
                 el("div.diagram-canvas")
                     .attr("tabindex", "0")
                     .attr("role", "region")
-                    .attr("aria-label", words.s("beside.diagrams"))
+                    .attr("aria-label", label)
                     .on(ev::click, move |event| open(&event))
                     .on(ev::keydown, move |event: ev::KeyboardEvent| {
                         if matches!(event.key().as_str(), "Enter" | " ") {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use leptos::{ev, html, prelude::*, task::spawn_local};
 
-use super::{Here, beside};
 use super::rows::relation_word;
+use super::{Here, beside};
 use crate::format;
 use crate::message::M;
 use crate::protocol::{CompareSeek, Job, Outcome};
@@ -184,11 +184,7 @@ fn path_plot(here: Here, report: &CompareReport) -> El {
         .child(text(ROOM - 5.0, HIGH + 4.0, "end", right.to_string()))
         .child(text(ROOM, HIGH + 19.0, "start", right_name))
         .child(text(ROOM + WIDE, HIGH + 19.0, "end", format!("{left_name} {left}")));
-    el("div.compare-path-press")
-        .node(node)
-        .attr("title", words.s("beside.path-keys"))
-        .on(ev::click, press)
-        .child(plot)
+    el("div.compare-path-press").node(node).attr("title", words.s("beside.path-keys")).on(ev::click, press).child(plot)
 }
 
 /// The action of the path that is nearest to a place, counted in actions of both sides.
@@ -227,11 +223,8 @@ fn path_table(here: Here, report: &CompareReport) -> El {
     let mut line = |piece: &PathPiece| {
         let (_, tone, word) = relation_word(words, &piece.relation, 1.0);
         let (left, right) = (range(a, piece.left), range(b, piece.right));
-        let seek = if piece.left > 0 {
-            CompareSeek::LeftAction { action: a }
-        } else {
-            CompareSeek::RightAction { action: b }
-        };
+        let seek =
+            if piece.left > 0 { CompareSeek::LeftAction { action: a } } else { CompareSeek::RightAction { action: b } };
         (a, b) = (a.saturating_add(piece.left), b.saturating_add(piece.right));
         el("tr")
             .child(el("th").attr("scope", "row").child(

@@ -109,7 +109,10 @@ pub(super) fn consensus(here: Here) -> View {
         el("div.tool.many-tool")
             .child(ways)
             .child(
-                el("select.field.many-choice").attr("aria-label", here.t("many.group-of")).on(ev::change, choose).child(options),
+                el("select.field.many-choice")
+                    .attr("aria-label", here.t("many.group-of"))
+                    .on(ev::change, choose)
+                    .child(options),
             )
             .child(named(
                 words.t(M::SameStepMeans),
@@ -117,7 +120,11 @@ pub(super) fn consensus(here: Here) -> View {
                 Signal::derive(move || same.get()),
                 Callback::new(move |id: &'static str| same.set(id.to_owned())),
             )),
-        el("div.page-body.many-consensus").attr("tabindex", "0").attr("role", "region").attr("aria-label", here.t("many.consensus")).child(body),
+        el("div.page-body.many-consensus")
+            .attr("tabindex", "0")
+            .attr("role", "region")
+            .attr("aria-label", here.t("many.consensus"))
+            .child(body),
     )
         .view()
 }
@@ -144,13 +151,15 @@ fn drawn(here: Here, report: &ConsensusReport) -> View {
     });
     let branches = (!report.branches.is_empty()).then(|| {
         let longest = report.branches.iter().map(|b| b.runs).max().unwrap_or(1);
-        el("section")
-            .child(el("h2").child(here.t("many.branches")))
-            .child(table(here, "many.branches", &["many.column.action", "many.column.runs", "", "many.column.passed", "many.column.example"], {
-                report.branches.iter().map(|b| branch(here, b, longest)).collect()
-            }))
+        el("section").child(el("h2").child(here.t("many.branches"))).child(table(
+            here,
+            "many.branches",
+            &["many.column.action", "many.column.runs", "", "many.column.passed", "many.column.example"],
+            { report.branches.iter().map(|b| branch(here, b, longest)).collect() },
+        ))
     });
-    let cut = (report.cut > 0).then(|| el("p.quiet").child(here.f("many.steps-cut", &[("n", &report.cut.to_string())])));
+    let cut =
+        (report.cut > 0).then(|| el("p.quiet").child(here.f("many.steps-cut", &[("n", &report.cut.to_string())])));
     let judged_runs = report.passed + report.failed > 0;
     let mut columns = vec!["many.column.action", "many.have", ""];
     if judged_runs {
@@ -161,15 +170,18 @@ fn drawn(here: Here, report: &ConsensusReport) -> View {
         el("p.row").child(icon(Icon::Info, "")).child(el("b").child(begin)),
         few,
         branches,
-        el("section").child(el("h2").child(here.t("many.agreement"))).child(middle).child(table(here, "many.agreement", &columns, lines)).child(cut),
+        el("section")
+            .child(el("h2").child(here.t("many.agreement")))
+            .child(middle)
+            .child(table(here, "many.agreement", &columns, lines))
+            .child(cut),
     )
         .view()
 }
 
 fn table(here: Here, caption: &str, columns: &[&'static str], rows: Vec<El>) -> El {
-    let head = columns.iter().map(|id| {
-        if id.is_empty() { el("td") } else { el("th").attr("scope", "col").child(here.t(id)) }
-    });
+    let head =
+        columns.iter().map(|id| if id.is_empty() { el("td") } else { el("th").attr("scope", "col").child(here.t(id)) });
     el("table.table.many-steps")
         .child(el("caption.unseen").child(here.t(caption)))
         .child(el("thead").child(el("tr").child(head.collect::<View>())))
@@ -204,7 +216,11 @@ fn branch(here: Here, branch: &BranchLine, longest: u32) -> El {
 
 fn step(here: Here, report: &ConsensusReport, line: &ConsensusLine, judged_runs: bool) -> El {
     let part = |n: u32, of: u32| {
-        if of == 0 { format::UNKNOWN.to_owned() } else { here.f("many.of", &[("n", &n.to_string()), ("of", &of.to_string())]) }
+        if of == 0 {
+            format::UNKNOWN.to_owned()
+        } else {
+            here.f("many.of", &[("n", &n.to_string()), ("of", &of.to_string())])
+        }
     };
     let splits = line.splits.then(|| el("p.mark.warn").child(icon(Icon::Warn, "icon-s")).child(here.t("many.splits")));
     let number = el("span.many-no").child(u64::from(line.step) + 1);
@@ -214,10 +230,18 @@ fn step(here: Here, report: &ConsensusReport, line: &ConsensusLine, judged_runs:
     };
     el("tr")
         .class(if line.splits { "many-split" } else { "" })
-        .child(el("th.many-step").attr("scope", "row").child(splits).child(number).child(" ").child(call(&line.tool, &line.preview)))
+        .child(
+            el("th.many-step")
+                .attr("scope", "row")
+                .child(splits)
+                .child(number)
+                .child(" ")
+                .child(call(&line.tool, &line.preview)),
+        )
         .child(el("td.table-number").child(part(line.have, report.looked_at)))
         .child(el("td.many-bar-cell").child(bar(line.have, 0, 0, report.looked_at)))
         .child(judged_runs.then(|| {
-            [part(line.passed, report.passed), part(line.failed, report.failed)].map(|text| el("td.table-number").child(text))
+            [part(line.passed, report.passed), part(line.failed, report.failed)]
+                .map(|text| el("td.table-number").child(text))
         }))
 }

@@ -26,9 +26,10 @@ pub(super) fn head(here: Here) -> View {
         let tasks = here.report.get().and_then(Result::ok).and_then(|r| {
             let of = r.trials.first()?.of;
             let tasks: u32 = r.trials.iter().map(|t| t.tasks).sum();
-            r.trials.iter().all(|t| t.of == of).then(|| {
-                here.f("many.tasks", &[("tasks", &tasks.to_string()), ("trials", &of.to_string())])
-            })
+            r.trials
+                .iter()
+                .all(|t| t.of == of)
+                .then(|| here.f("many.tasks", &[("tasks", &tasks.to_string()), ("trials", &of.to_string())]))
         });
         [format, tasks].into_iter().flatten().map(|text| el("span.chip").child(text)).collect::<View>()
     };
@@ -43,10 +44,12 @@ pub(super) fn head(here: Here) -> View {
             .and_then(Result::ok)
             .map(|report| figure_list(words, figures(here, &report), "meaning".to_owned()))
     };
-    let count = Signal::derive(move || here.report.with(|r| match r {
-        Some(Ok(report)) => format::count(report.runs.into()),
-        _ => String::new(),
-    }));
+    let count = Signal::derive(move || {
+        here.report.with(|r| match r {
+            Some(Ok(report)) => format::count(report.runs.into()),
+            _ => String::new(),
+        })
+    });
     let link = move |tab: RunsTab, text: &'static str, count: String| TabLink {
         text,
         count,
@@ -57,14 +60,16 @@ pub(super) fn head(here: Here) -> View {
         current: Signal::derive(move || here.place.with(|p| p.view.tab == tab)),
     };
     let views = move || {
-        tabs(
-            here.t("many.tabs"),
-            vec![
-                link(RunsTab::Table, words.t(M::RunsTitle), count.get()),
-                link(RunsTab::Similarity, here.t("many.similarity"), String::new()),
-                link(RunsTab::Consensus, here.t("many.consensus"), String::new()),
-            ],
-        )
+        let mut links = vec![
+            link(RunsTab::Table, words.t(M::RunsTitle), count.get()),
+            link(RunsTab::Similarity, here.t("many.similarity"), String::new()),
+            link(RunsTab::Consensus, here.t("many.consensus"), String::new()),
+        ];
+        // A reference is carried by a file.
+        if here.document.with_value(Option::is_some) {
+            links.push(link(RunsTab::Match, here.t("many.match"), String::new()));
+        }
+        tabs(here.t("many.tabs"), links)
     };
     el("header.page-head.head")
         .child(el("div.head-title").child(el("h1").attr("tabindex", "-1").child(title)).child(chips))
@@ -86,9 +91,7 @@ fn verdict(here: Here, report: &ManyReport) -> View {
     let unsaid = (of > 0 && report.unknown > 0)
         .then(|| (here.words.t(M::Comma), here.f("many.unsaid", &[("n", &n(report.unknown))])));
     let shape = |id: &'static str, line: &Option<GroupLine>| {
-        line.as_ref().map(|line| {
-            (words.t(M::Stop), here.t(id), ": ", shape_link(here, line))
-        })
+        line.as_ref().map(|line| (words.t(M::Stop), here.t(id), ": ", shape_link(here, line)))
     };
     (el("b").child(passed), unsaid, shape("many.best", &report.best), shape("many.worst", &report.worst)).view()
 }
@@ -191,12 +194,7 @@ const WAYS: [(&str, &str); 6] = [
 pub(super) fn ways(here: Here, given: &[String], on: Callback<&'static str>) -> El {
     let known = WAYS.into_iter().filter(|(id, _)| given.iter().any(|g| g == id));
     let choices = known.map(|(id, text)| (id, here.t(text).to_owned())).collect();
-    named(
-        here.t("many.group-by"),
-        choices,
-        Signal::derive(move || here.place.with(|p| p.view.group.clone())),
-        on,
-    )
+    named(here.t("many.group-by"), choices, Signal::derive(move || here.place.with(|p| p.view.group.clone())), on)
 }
 
 /// A row of choices with its name before it.
@@ -206,7 +204,10 @@ pub(super) fn named(
     current: Signal<String>,
     on: Callback<&'static str>,
 ) -> El {
-    el("div.row")
-        .child(el("span.quiet").attr("aria-hidden", "true").child(name))
-        .child(segment(name.to_owned(), choices, current, on))
+    el("div.row").child(el("span.quiet").attr("aria-hidden", "true").child(name)).child(segment(
+        name.to_owned(),
+        choices,
+        current,
+        on,
+    ))
 }

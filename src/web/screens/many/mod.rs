@@ -1,9 +1,10 @@
 //! Many runs: those of one document, or of all that are open. Filter, order, grouping and view are in the route; rows,
 //! figures and plots come from the worker. [`table`] is the list, [`side`] what stands beside it, [`shapes`] the matrix
-//! of similarities, [`consensus`] what a group has in common, [`head`] what stands above them.
+//! of similarities, [`consensus`] what a group has in common, [`matching`] the runs against a reference, [`head`] what stands above them.
 
 mod consensus;
 mod head;
+mod matching;
 mod shapes;
 mod side;
 mod table;
@@ -79,7 +80,8 @@ impl Here {
 
     /// A run of the table, by the names of the page.
     fn side(self, at: At) -> Option<Side> {
-        self.documents.with_untracked(|d| d.get(at.0 as usize).map(|(_, name, _)| Side { document: name.clone(), run: at.1 }))
+        self.documents
+            .with_untracked(|d| d.get(at.0 as usize).map(|(_, name, _)| Side { document: name.clone(), run: at.1 }))
     }
 
     fn run_route(self, at: At, step: Option<u32>) -> Option<Route> {
@@ -166,9 +168,7 @@ fn judged(here: Here, passed: u32, failed: u32) -> String {
 fn bar(runs: u32, passed: u32, unknown: u32, longest: u32) -> El {
     let x = |n: u32| format!("{:.2}", f64::from(n) / f64::from(longest.max(1)) * 100.0);
     let rect = |name: &'static str, from: u32, n: u32| {
-        (n > 0).then(|| {
-            svg(name).attr("x", x(from)).attr("width", x(n)).attr("height", "8")
-        })
+        (n > 0).then(|| svg(name).attr("x", x(from)).attr("width", x(n)).attr("height", "8"))
     };
     svg("svg.many-bar")
         .attr("viewBox", "0 0 100 8")
@@ -248,9 +248,12 @@ fn page(here: Here) -> View {
     let body = move || {
         let tab = tab.get();
         untrack(|| match tab {
-            RunsTab::Table => (table::tools(here), el("div.many").child(table::table(here)).child(side::side(here))).view(),
+            RunsTab::Table => {
+                (table::tools(here), el("div.many").child(table::table(here)).child(side::side(here))).view()
+            }
             RunsTab::Similarity => shapes::shapes(here),
             RunsTab::Consensus => consensus::consensus(here),
+            RunsTab::Match => matching::matching(here),
         })
     };
     el("div.page")
@@ -262,9 +265,9 @@ fn page(here: Here) -> View {
 
 /// No run is open, or none yet.
 fn nothing(words: Words, session: Session, commands: Commands) -> View {
-    let reading = session.documents.with(|all| {
-        all.iter().any(|d| matches!(*d.status.read(), Status::Reading { .. } | Status::Analysing))
-    });
+    let reading = session
+        .documents
+        .with(|all| all.iter().any(|d| matches!(*d.status.read(), Status::Reading { .. } | Status::Analysing)));
     let said = if reading { M::CompareReading } else { M::CompareNeedsTwo };
     el("div.page")
         .child(

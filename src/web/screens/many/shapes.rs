@@ -31,7 +31,12 @@ pub(super) fn shapes(here: Here) -> View {
         Some(Ok(matrix)) if matrix.lines.len() < 2 => el("p.quiet").child(here.t("many.matrix-few")).view(),
         Some(Ok(matrix)) => drawn(here, &matrix),
     };
-    el("div.page-body.many-shapes").attr("tabindex", "0").attr("role", "region").attr("aria-label", here.t("many.similarity")).child(draw).view()
+    el("div.page-body.many-shapes")
+        .attr("tabindex", "0")
+        .attr("role", "region")
+        .attr("aria-label", here.t("many.similarity"))
+        .child(draw)
+        .view()
 }
 
 fn drawn(here: Here, matrix: &ManyMatrix) -> View {

@@ -17,9 +17,8 @@ const WIDE: f64 = 284.0;
 const HIGH: f64 = 96.0;
 
 pub(super) fn side(here: Here) -> View {
-    let whole = move || {
-        here.report.get().and_then(Result::ok).map(|report| (histogram(here, &report), trials(here, &report)))
-    };
+    let whole =
+        move || here.report.get().and_then(Result::ok).map(|report| (histogram(here, &report), trials(here, &report)));
     el("aside.many-side").attr("aria-label", here.t("many.side")).child(whole).child(nearest(here)).view()
 }
 
@@ -49,7 +48,8 @@ fn histogram(here: Here, report: &ManyReport) -> View {
             part("rect.many-fill-failed", b.failed),
             part("rect.many-fill-unknown", b.unknown),
         ];
-        let text = svg("text").attr("x", format!("{x:.1}")).attr("y", format!("{}", HIGH + 19.0)).child(b.first.to_string());
+        let text =
+            svg("text").attr("x", format!("{x:.1}")).attr("y", format!("{}", HIGH + 19.0)).child(b.first.to_string());
         (parts, text)
     });
     let plot = svg("svg.many-histogram")
@@ -107,7 +107,11 @@ fn trials(here: Here, report: &ManyReport) -> View {
             _ => "many-some",
         };
         el("tr")
-            .child(el("th").attr("scope", "row").child(here.f("many.of", &[("n", &t.passed.to_string()), ("of", &t.of.to_string())])))
+            .child(
+                el("th")
+                    .attr("scope", "row")
+                    .child(here.f("many.of", &[("n", &t.passed.to_string()), ("of", &t.of.to_string())])),
+            )
             .child(el("td").class(format!("many-trial {tone}")).child(bar(t.tasks, 0, 0, most)))
             .child(el("td.table-number").child(t.tasks))
     });
@@ -178,8 +182,9 @@ fn near_row(here: Here, near: &NearLine) -> View {
         .child(glyph(&near.line.key, &near.line.glyph))
         .child(el("span.many-alike").child(format!("{:.2}", near.similarity)))
         .child(el("span.many-near-name").child(shape_link(here, &near.line)))
-        .child((near.line.passed + near.line.failed == 0).then(|| {
-            el("span.unseen").child(judged(here, 0, 0)).child(format::UNKNOWN)
-        }))
+        .child(
+            (near.line.passed + near.line.failed == 0)
+                .then(|| el("span.unseen").child(judged(here, 0, 0)).child(format::UNKNOWN)),
+        )
         .view()
 }

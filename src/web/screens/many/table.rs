@@ -207,7 +207,9 @@ pub(super) fn tools(here: Here) -> View {
 fn sort_choice(here: Here) -> El {
     let options = move || {
         let (grouped, now) = here.place.with(|p| (p.view.group != "none", p.view.sort.clone()));
-        let ids: Vec<&str> = if grouped { vec!["runs", "passed", "calls"] } else {
+        let ids: Vec<&str> = if grouped {
+            vec!["runs", "passed", "calls"]
+        } else {
             std::iter::once("file").chain(RUN_COLUMNS.iter().map(|(id, _)| *id)).collect()
         };
         ids.into_iter()
@@ -255,9 +257,12 @@ pub(super) fn table(here: Here) -> View {
         (here.documents.get(), ManyView { open: opened.get(), ..view })
     });
     // Other rows begin at the top; an opened group stays where it is.
-    let kind = Memo::new(move |_| of.with(|(documents, view)| (documents.clone(), ManyView { open: Vec::new(), ..view.clone() })));
+    let kind = Memo::new(move |_| {
+        of.with(|(documents, view)| (documents.clone(), ManyView { open: Vec::new(), ..view.clone() }))
+    });
     effect(move || {
-        kind.track();
+        // Read, not only tracked: a memo that nobody reads follows nothing.
+        let _ = kind.get();
         list.focus.set(0);
         list.scroll_to(0);
     });
@@ -318,7 +323,9 @@ pub(super) fn table(here: Here) -> View {
         let filtered = here.place.with(|p| !p.filter.is_empty());
         let text = match n {
             0 if of > 0 => words.t(M::RunsNone).to_owned(),
-            _ if filtered => words.f(M::RunsShown, &[("n", &format::count(n.into())), ("of", &format::count(of.into()))]),
+            _ if filtered => {
+                words.f(M::RunsShown, &[("n", &format::count(n.into())), ("of", &format::count(of.into()))])
+            }
             _ => String::new(),
         };
         (text, meaningless).view()
@@ -373,7 +380,8 @@ fn columns(here: Here, loaded: RwSignal<Loaded>, grouped: bool) -> El {
     let head = el("div").attr("role", "group").attr("aria-label", here.t("many.sort-by"));
     if grouped {
         let by = here.place.with(|p| p.view.group.clone());
-        let name = if by == "topology" { named("name") } else { Signal::stored(here.t(&format!("many.by.{by}")).to_owned()) };
+        let name =
+            if by == "topology" { named("name") } else { Signal::stored(here.t(&format!("many.by.{by}")).to_owned()) };
         return head
             .class("many-columns many-group")
             .child(el("span"))
@@ -437,7 +445,10 @@ fn group_body(here: Here, group: &GroupLine, largest: u32) -> View {
     (
         icon(Icon::Right, "icon-s"),
         el("span.many-glyph").child(topology.then(|| glyph(&group.key, &group.glyph))),
-        el("span.many-name").class(if topology && !group.name.is_empty() { "many-name mono" } else { "many-name" }).attr("title", name.clone()).child(name),
+        el("span.many-name")
+            .class(if topology && !group.name.is_empty() { "many-name mono" } else { "many-name" })
+            .attr("title", name.clone())
+            .child(name),
         el("span.many-number").child(format::count(group.runs.into())),
         el("span.many-judged").child(judged(here, group.passed, group.failed)).child(unknown),
         el("span.many-bar-cell").child(bar(group.runs, group.passed, group.unknown, largest)),
@@ -482,7 +493,8 @@ fn cost(run: &RunLine) -> Option<String> {
 
 fn run_body(here: Here, row: &Arc<ManyRow>, run: &RunLine) -> View {
     let known = |value: Option<String>| value.unwrap_or_else(|| format::UNKNOWN.to_owned());
-    let number = |value: String, class: &'static str| el("span").class(format!("many-number many-wide {class}")).child(value);
+    let number =
+        |value: String, class: &'static str| el("span").class(format!("many-number many-wide {class}")).child(value);
     let file = (!run.file.is_empty()).then(|| {
         let short = run.file.rsplit('/').next().unwrap_or_default().to_owned();
         (" ", el("span.quiet.small").attr("title", run.file.clone()).child(short))
