@@ -155,7 +155,7 @@ fn drawn(here: Here, report: &ConsensusReport) -> View {
             here,
             "many.branches",
             &["many.column.action", "many.column.runs", "", "many.column.passed", "many.column.example"],
-            { report.branches.iter().map(|b| branch(here, b, longest)).collect() },
+            report.branches.iter().map(|b| branch(here, b, longest)).collect(),
         ))
     });
     let cut =

@@ -233,8 +233,7 @@ fn verdict(here: Here, v: &VerdictReport) -> El {
             el("th.many-step")
                 .attr("scope", "row")
                 .child(link)
-                .child(" ")
-                .child(el("span.quiet.small").child(lost.join("; "))),
+                .child((!lost.is_empty()).then(|| el("div.quiet.small").child(lost.join("; ")))),
         )
         .child(el("td.table-number").child(mark(v.pass)))
         .child(el("td.table-number").child(done))
