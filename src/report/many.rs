@@ -21,7 +21,7 @@ pub struct ManyView {
     pub turned: bool,
     /// `none`, `topology`, `task`, `model`, `outcome` or `file`.
     pub group: String,
-    /// Keys of groups that are open.
+    /// Keys of groups that are open; of the only group, which is open by itself, that it is closed.
     pub open: Vec<String>,
 }
 

@@ -323,7 +323,7 @@ impl ManyList {
         let mut places = Vec::with_capacity(groups.len());
         for (i, group) in groups.iter().enumerate() {
             places.push(Place::Group(i as u32));
-            if view.open.contains(&group.key) {
+            if is_open(view, group, groups.len()) {
                 places.extend(group.members.iter().map(|run| Place::Run(*run, true)));
             }
         }
@@ -339,7 +339,7 @@ impl ManyList {
                 Place::Group(i) => {
                     let group = self.groups.get(*i as usize)?;
                     let mut line = group_line(runs, group, &view.group);
-                    line.open = view.open.contains(&group.key);
+                    line.open = is_open(view, group, self.groups.len());
                     line.dots = dots(runs, group, most_calls);
                     Some(ManyRow::Group(line))
                 }
@@ -357,6 +357,11 @@ impl ManyList {
             unknown_terms: self.unknown_terms.clone(),
         }
     }
+}
+
+/// The only group of all would hide every run: it is open until it is closed.
+fn is_open(view: &ManyView, group: &Group, groups: usize) -> bool {
+    view.open.contains(&group.key) != (groups == 1)
 }
 
 fn sort_runs(runs: &[ManyRun<'_>], hits: &mut [u32], view: &ManyView) {
