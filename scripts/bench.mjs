@@ -1,14 +1,15 @@
 //! `make bench`: how the page's worker, as shipped, compares with `TextDecoder` and `JSON.parse` on the same files in the
-//! same browser. Ratios, never seconds: seconds belong to a machine. Writes docs/benchmarks.json and docs/benchmarks.md.
+//! same browser, and how long 200 real runs take to a grouped table beside `JSON.parse` alone. Ratios, never seconds: seconds
+//! belong to a machine. Writes docs/benchmarks.json and docs/benchmarks.md.
 //!
 //! `node scripts/bench.mjs [--rounds 9] [--sizes 1,8,64] [--keep]`; `--keep` leaves docs/ as it is.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-import { launch, ROOT, DIST } from '../tests/e2e/harness.mjs';
+import { CORPUS, launch, ROOT, DIST } from '../tests/e2e/harness.mjs';
 import { paired, ratio } from './bench/stats.mjs';
 import { writeSession } from './generate.mjs';
 import { serve } from './serve.mjs';
@@ -28,6 +29,8 @@ if (!(rounds >= 1) || sizes.some((size) => !(size > 0))) {
 /** What is measured, with the most that it may be; the words are those of the table. */
 const BOUNDS = {
   analysis: { what: 'bytes to finished analysis', peer: 'TextDecoder + JSON.parse per line, in a worker', most: 1.0 },
+  table: { what: '200 runs to a table, analysed and grouped', peer: 'JSON.parse of the file alone, in a worker', most: 4.0 },
+  table_again: { what: 'the same in a worker that has read it three times before', peer: 'JSON.parse of the file alone, in a worker', most: 4.0 },
   growth: { what: 'growth of the analysis from the smaller to the larger file', peer: 'the smaller file', most: null },
 };
 
@@ -79,6 +82,29 @@ try {
     const pairs = times.get(large).map((took, round) => [took, times.get(small)[round]]);
     results.push({ case: 'growth', input: `${small} MB to ${large} MB, ${large / small} times the bytes`, ...ratio(pairs) });
     console.log(line(results.at(-1)));
+  }
+  // Real runs, where they are: a file of 200 with rewards.
+  const real = join(CORPUS, 'tau-bench', 'gpt-4o-airline.json');
+  if (existsSync(real)) {
+    await page.setInputFiles('#file', real);
+    await page.evaluate(() => { bench.files.runs = document.querySelector('#file').files[0]; });
+    const ours = (before) => async () => {
+      const { took, many } = await page.evaluate((n) => bench.ours('runs', true, n), before);
+      if (many.runs !== 200 || many.groups !== many.topologies || !(many.rows > 0)) throw new Error(`the table: ${JSON.stringify(many)}`);
+      return took;
+    };
+    const peer = async () => {
+      const { took, values } = await page.evaluate(() => bench.parse('runs'));
+      if (values !== 200) throw new Error(`the peer read ${values} runs`);
+      return took;
+    };
+    for (const [kind, before] of [['table', 0], ['table_again', 3]]) {
+      const pairs = await paired(rounds, ours(before), peer);
+      results.push({ case: kind, input: 'tau-bench, 200 airline runs', bytes: statSync(real).size, ...ratio(pairs) });
+      console.log(line(results.at(-1)));
+    }
+  } else {
+    console.log(`NOTE: ${real} is not there, so the table of 200 runs is not measured (SKILLSCOPE_CORPUS names another folder).`);
   }
 } finally {
   const version = browser.version();

@@ -5,6 +5,7 @@
 //! answers stay small whatever the size of the file. No clock, no browser, no randomness.
 
 mod compare;
+mod many;
 mod skills;
 
 use std::cell::RefCell;
@@ -42,6 +43,8 @@ pub struct Workbench {
     visits: BTreeMap<u32, Visit>,
     /// The comparison that was asked for last.
     kept: RefCell<Option<compare::Kept>>,
+    /// What was worked out for the last table of runs.
+    many: RefCell<many::Kept>,
     next: u32,
 }
 
@@ -93,6 +96,7 @@ impl Workbench {
     pub fn handle(&mut self, job: Job, bytes: Option<&[u8]>, progress: OnProgress<'_>) -> Outcome {
         if matches!(job, Job::Assemble { .. } | Job::Close { .. }) {
             self.kept.take();
+            self.many.take();
         }
         match job {
             Job::Open { file, name, format, .. } => {
@@ -224,6 +228,13 @@ impl Workbench {
             Job::EndVisit { visit } => {
                 self.visits.remove(&visit);
                 Outcome::Done
+            }
+            Job::Many { documents, view, from, count } => self.many(&documents, many::Ask::Rows { view, from, count }),
+            Job::ManyReport { documents, filter } => self.many(&documents, many::Ask::Report { filter }),
+            Job::ManyNear { documents, at, limit } => self.many(&documents, many::Ask::Near { at, limit }),
+            Job::ManyMatrix { documents, filter, limit } => self.many(&documents, many::Ask::Matrix { filter, limit }),
+            Job::ManyConsensus { documents, filter, group, key, same } => {
+                self.many(&documents, many::Ask::Consensus { filter, group, key, same })
             }
         }
     }

@@ -296,6 +296,38 @@ pub enum Job {
     EndVisit {
         visit: u32,
     },
+    /// A window of the table of many runs, those of all these documents. Answer: `Many`.
+    Many {
+        documents: Vec<u32>,
+        view: ManyView,
+        from: u32,
+        count: u32,
+    },
+    /// The figures of those that a filter keeps. Answer: `ManyReport`.
+    ManyReport {
+        documents: Vec<u32>,
+        filter: String,
+    },
+    /// The topologies that are most like that of a run. Answer: `ManyNear`.
+    ManyNear {
+        documents: Vec<u32>,
+        at: (u32, u32),
+        limit: u32,
+    },
+    /// The largest topologies against each other. Answer: `ManyMatrix`.
+    ManyMatrix {
+        documents: Vec<u32>,
+        filter: String,
+        limit: u32,
+    },
+    /// What the runs of a group do in common; `same` is `tool` or `call`. Answer: `ManyConsensus`.
+    ManyConsensus {
+        documents: Vec<u32>,
+        filter: String,
+        group: String,
+        key: String,
+        same: String,
+    },
 }
 
 impl Job {
@@ -342,6 +374,11 @@ impl Job {
                 std::iter::once(document).chain(runs.map(|r| &mut r.document)).collect()
             }
             Job::Visit { document, .. } => document.iter_mut().collect(),
+            Job::Many { documents, .. }
+            | Job::ManyReport { documents, .. }
+            | Job::ManyNear { documents, .. }
+            | Job::ManyMatrix { documents, .. }
+            | Job::ManyConsensus { documents, .. } => documents.iter_mut().collect(),
             Job::Open { .. }
             | Job::Chunk { .. }
             | Job::Finish { .. }
@@ -374,15 +411,31 @@ pub enum Seek {
 #[serde(rename_all = "snake_case")]
 pub enum CompareSeek {
     /// A row of the whole table.
-    Row { row: u32 },
+    Row {
+        row: u32,
+    },
     /// The row of a step of the left run.
-    Left { step: u32 },
+    Left {
+        step: u32,
+    },
     /// The row of a step of the right run.
-    Right { step: u32 },
+    Right {
+        step: u32,
+    },
     /// The next or previous difference from a row of the table, exclusive; wraps around.
-    Difference { from: Option<u32>, back: bool },
+    Difference {
+        from: Option<u32>,
+        back: bool,
+    },
     /// The first divergence.
     Divergence,
+    /// The row of an action, counted from 0, of the left run or of the right one.
+    LeftAction {
+        action: u32,
+    },
+    RightAction {
+        action: u32,
+    },
 }
 
 /// An answer with the id of its job.
@@ -534,6 +587,21 @@ pub enum Outcome {
     },
     Progress {
         progress: Progress,
+    },
+    Many {
+        many: ManyRows,
+    },
+    ManyReport {
+        report: Box<ManyReport>,
+    },
+    ManyNear {
+        near: Vec<NearLine>,
+    },
+    ManyMatrix {
+        matrix: Box<ManyMatrix>,
+    },
+    ManyConsensus {
+        consensus: Box<ConsensusReport>,
     },
     /// The job could not be done: a message id with its values.
     Fault {

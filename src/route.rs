@@ -1,6 +1,7 @@
 //! Where you are, as the address's hash. Pure: text in, [`Route`] out, and back.
 //!
 //! `#/` home, `#/formats`, `#/d/<document>` a document, `#/d/<document>/<run>/<tab>?step=12&filter=…&all=1`.
+//! `#/runs` every run that is open; a document of many runs and it take `view=`, `group=`, `sort=`, `turned=1`, `of=`.
 //! `#/d/<document>/<member>/<skill tab>` a document of skills, `#/check?url=…` a provider by its address.
 //! Documents are named by their file name, so that a copied link finds the file again once it is loaded.
 
@@ -85,6 +86,87 @@ impl SkillTab {
     }
 }
 
+/// A view of many runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RunsTab {
+    #[default]
+    Table,
+    Similarity,
+    Consensus,
+    Match,
+}
+
+impl RunsTab {
+    pub const ALL: [RunsTab; 4] = [RunsTab::Table, RunsTab::Similarity, RunsTab::Consensus, RunsTab::Match];
+
+    pub fn id(self) -> &'static str {
+        match self {
+            RunsTab::Table => "table",
+            RunsTab::Similarity => "similarity",
+            RunsTab::Consensus => "consensus",
+            RunsTab::Match => "match",
+        }
+    }
+}
+
+/// How many runs are shown together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunsView {
+    pub tab: RunsTab,
+    /// A column; empty is the usual order.
+    pub sort: String,
+    /// The other way round.
+    pub turned: bool,
+    /// What runs of a group have in common, or `none`.
+    pub group: String,
+    /// The group whose consensus is shown; `None` is all runs.
+    pub key: Option<String>,
+}
+
+impl Default for RunsView {
+    fn default() -> Self {
+        Self { tab: RunsTab::Table, sort: String::new(), turned: false, group: "topology".into(), key: None }
+    }
+}
+
+impl RunsView {
+    fn read(&mut self, key: &str, value: &str) {
+        match key {
+            "view" => self.tab = RunsTab::ALL.into_iter().find(|t| t.id() == value).unwrap_or_default(),
+            "sort" => self.sort = decode(value),
+            "turned" => self.turned = value != "0",
+            "group" => self.group = decode(value),
+            "of" => self.key = Some(decode(value)),
+            _ => {}
+        }
+    }
+
+    fn write(&self, add: &mut dyn FnMut(&str, &str)) {
+        if self.tab != RunsTab::Table {
+            add("view", self.tab.id());
+        }
+        if !self.sort.is_empty() {
+            add("sort", &encode(&self.sort));
+        }
+        if self.turned {
+            add("turned", "1");
+        }
+        if self.group != "topology" {
+            add("group", &encode(&self.group));
+        }
+        if let Some(key) = &self.key {
+            add("of", &encode(key));
+        }
+    }
+}
+
+/// All open runs together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RunsPlace {
+    pub filter: String,
+    pub view: RunsView,
+}
+
 /// A place in the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Route {
@@ -96,6 +178,8 @@ pub enum Route {
     Document(Place),
     /// Two runs side by side.
     Compare(Versus),
+    /// Every run that is open, as a table.
+    Runs(RunsPlace),
 }
 
 /// A run of an open document, by name.
@@ -222,6 +306,8 @@ pub struct Place {
     pub all: bool,
     /// The raw text instead of the reading of it.
     pub raw: bool,
+    /// How the runs of a document with many are shown.
+    pub runs: RunsView,
 }
 
 impl Route {
@@ -233,6 +319,17 @@ impl Route {
         match parts.next() {
             Some("formats") => Route::Formats,
             Some("compare") => Route::Compare(Versus::parse(parts, query)),
+            Some("runs") => {
+                let mut place = RunsPlace::default();
+                for pair in query.split('&') {
+                    let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+                    match key {
+                        "filter" => place.filter = decode(value),
+                        _ => place.view.read(key, value),
+                    }
+                }
+                Route::Runs(place)
+            }
             Some("check") => {
                 let url = query.split('&').find_map(|pair| pair.strip_prefix("url="));
                 Route::Check(url.map(decode).unwrap_or_default())
@@ -257,7 +354,7 @@ impl Route {
                         "filter" => place.filter = decode(value),
                         "all" => place.all = value != "0",
                         "raw" => place.raw = value != "0",
-                        _ => {}
+                        _ => place.runs.read(key, value),
                     }
                 }
                 Route::Document(place)
@@ -272,6 +369,16 @@ impl Route {
             Route::Home => "#/".into(),
             Route::Formats => "#/formats".into(),
             Route::Compare(versus) => versus.hash(),
+            Route::Runs(place) => {
+                let mut out = String::from("#/runs");
+                let mut add = adder(&mut out);
+                if !place.filter.is_empty() {
+                    add("filter", &encode(&place.filter));
+                }
+                place.view.write(&mut add);
+                drop(add);
+                out
+            }
             Route::Check(url) if url.is_empty() => "#/check".into(),
             Route::Check(url) => format!("#/check?url={}", encode(url)),
             Route::Document(place) => {
@@ -285,14 +392,7 @@ impl Route {
                 if place.skill != SkillTab::Check {
                     out.push_str(&format!("/{}", place.skill.id()));
                 }
-                let mut mark = '?';
-                let mut add = |key: &str, value: &str| {
-                    out.push(mark);
-                    out.push_str(key);
-                    out.push('=');
-                    out.push_str(value);
-                    mark = '&';
-                };
+                let mut add = adder(&mut out);
                 if let Some(step) = place.step {
                     add("step", &(step + 1).to_string());
                 }
@@ -311,9 +411,23 @@ impl Route {
                 if place.raw {
                     add("raw", "1");
                 }
+                place.runs.write(&mut add);
+                drop(add);
                 out
             }
         }
+    }
+}
+
+/// Adds pairs to an address.
+fn adder(out: &mut String) -> impl FnMut(&str, &str) {
+    let mut mark = '?';
+    move |key, value| {
+        out.push(mark);
+        out.push_str(key);
+        out.push('=');
+        out.push_str(value);
+        mark = '&';
     }
 }
 
@@ -396,6 +510,18 @@ mod tests {
                 all: true,
                 ..Versus::default()
             }),
+            Route::Runs(RunsPlace::default()),
+            Route::Runs(RunsPlace {
+                filter: "calls>10 has:error".into(),
+                view: RunsView {
+                    tab: RunsTab::Consensus,
+                    sort: "cost".into(),
+                    turned: true,
+                    group: "task".into(),
+                    key: Some("a b&c".into()),
+                },
+            }),
+            place(|p| p.runs = RunsView { group: "none".into(), key: Some(String::new()), ..RunsView::default() }),
             Route::Check(String::new()),
             Route::Check("https://a.example/?x=1&y=#2".into()),
             place(|p| p.filter = "tool:Bash 錯誤 & more".into()),

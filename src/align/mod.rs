@@ -61,6 +61,7 @@
 //!
 //! Cost: exact O(n·m/64), soft O(n·m); see [`soft`] and `model::lcs`. Source: metrics, section 3.
 
+mod consensus;
 mod divergence;
 mod moves;
 mod notation;
@@ -73,6 +74,7 @@ use std::cmp::Ordering;
 
 use crate::model::{Actor, CallStatus, Run, Step, StepKeys, StepKind, canonical_entries, shared_step_keys};
 
+pub use consensus::{Branch, Consensus, consensus};
 pub use divergence::{Cause, Divergence, Downstream};
 pub use moves::{Move, matching};
 pub use soft::{Chosen, MAX_CELLS, ONE, Weights, best_pairs, likeness, text_weights};

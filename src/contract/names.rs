@@ -83,6 +83,10 @@ impl<'a> Directory<'a> {
 
     /// The skills that a call of this name means, and the rule; none when no rule finds one.
     pub fn find(&self, tool: &str) -> Option<(Match, Vec<u32>)> {
+        // Of many runs few have skills, and cutting names costs as much without.
+        if self.is_empty() {
+            return None;
+        }
         let found = self.plain(tool).or_else(|| {
             // The longest rest first: `a.b.c` is rather `b.c` than `c`.
             prefixes(tool).into_iter().find_map(|(server, rest)| {
@@ -129,6 +133,9 @@ impl<'a> Directory<'a> {
 
     /// The name that was probably meant, as the call should have written it.
     pub fn nearest(&self, tool: &str) -> Option<&'a str> {
+        if self.is_empty() {
+            return None;
+        }
         let bare = prefixes(tool).last().map_or(tool, |(_, rest)| *rest);
         let names = || self.names.keys().chain(self.tails.keys()).copied();
         fuzzy::nearest(tool, names()).or_else(|| fuzzy::nearest(bare, names()))

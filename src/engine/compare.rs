@@ -82,6 +82,12 @@ impl Workbench {
                     CompareSeek::Row { row } => Some(row),
                     CompareSeek::Left { step } => step_at(0, step),
                     CompareSeek::Right { step } => step_at(1, step),
+                    CompareSeek::LeftAction { action } => {
+                        left.actions().get(action as usize).and_then(|step| step_at(0, *step))
+                    }
+                    CompareSeek::RightAction { action } => {
+                        right.actions().get(action as usize).and_then(|step| step_at(1, *step))
+                    }
                     CompareSeek::Difference { from, back } => rows.next_difference(found, from, back),
                     CompareSeek::Divergence => report.divergence.as_ref().map(|d| d.row),
                 };

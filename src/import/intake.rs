@@ -600,8 +600,8 @@ fn import_text(name: &str, text: &str, forced: Option<&'static Format>) -> FileI
     // Whole, or cut off somewhere: what was read up to there is read.
     if is_object || is_array {
         let repairs = count_faults(&tape);
-        let doc = tape.parse(text);
-        let root = doc.root();
+        // The tape holds the text already: this only looks at it again.
+        let root = tape.doc(text).root();
         let shape = if is_array { Shape::Array } else { Shape::Object };
         let first: Vec<_> = if is_array { root.items().take(SAMPLE).collect() } else { vec![root] };
         let sample = Sample { shape, records: &first };
@@ -610,13 +610,9 @@ fn import_text(name: &str, text: &str, forced: Option<&'static Format>) -> FileI
         if let Some(format) = found {
             let mut reader = (format.reader)();
             if is_array {
-                let mut line = 1u32;
-                let mut counted = 0usize;
+                let (first, _) = line_column(text, root.offset());
                 for (index, val) in root.items().enumerate() {
-                    let at = val.offset();
-                    line += text.as_bytes().get(counted..at).unwrap_or_default().iter().filter(|&&b| b == b'\n').count()
-                        as u32;
-                    counted = at;
+                    let line = first + val.lines_after(root);
                     let prefix = format!("/{index}");
                     reader.record(&Record { val, line, base: 0, prefix: &prefix, index }, &mut log);
                 }

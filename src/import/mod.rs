@@ -125,18 +125,11 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The members of an array inside the record, each as a record of its own. Lines are counted on the way, so that
-    /// places cost O(length of the array's text) in all, not for every member.
+    /// The members of an array inside the record, each as a record of its own. O(members · log lines).
     pub fn each(&self, array: Val<'_>, mut look: impl FnMut(&Record<'_>)) {
         let outer = self.span_of(array);
-        let (from, _) = array.range();
-        let text = array.raw().as_bytes();
-        let mut line = outer.line;
-        let mut counted = 0;
         for (index, val) in array.items().enumerate() {
-            let at = val.offset().saturating_sub(from);
-            line += text.get(counted..at).unwrap_or_default().iter().filter(|&&b| b == b'\n').count() as u32;
-            counted = at;
+            let line = outer.line + val.lines_after(array);
             let prefix = format!("{}/{index}", outer.pointer);
             look(&Record { val, line, base: self.base, prefix: &prefix, index });
         }

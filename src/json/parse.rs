@@ -485,7 +485,7 @@ pub(super) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
 }
 
 /// Offset of the next quote, backslash or control character; eight bytes at a step.
-fn find_special(bytes: &[u8], mut at: usize) -> usize {
+pub(super) fn find_special(bytes: &[u8], mut at: usize) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const HIGHS: u64 = 0x8080_8080_8080_8080;
     while let Some(chunk) = bytes.get(at..at + 8) {

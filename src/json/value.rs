@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::parse::{Tape, hex4};
+use super::parse::{Tape, find_special, hex4};
 use super::text::pointer_token;
 
 /// What a value is.
@@ -435,8 +435,17 @@ fn unescape(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut from = 0;
     let mut at = 0;
-    while let Some(found) = bytes.get(at..).and_then(|rest| rest.iter().position(|&b| b == b'\\')) {
-        let slash = at + found;
+    loop {
+        let slash = find_special(bytes, at);
+        match bytes.get(slash) {
+            None => break,
+            Some(b'\\') => {}
+            // A control character that does not belong there stays.
+            Some(_) => {
+                at = slash + 1;
+                continue;
+            }
+        }
         let plain = match bytes.get(slash + 1) {
             Some(b'"') => '"',
             Some(b'\\') => '\\',

@@ -12,6 +12,7 @@ pub mod contract;
 pub mod findings;
 mod formats;
 pub mod loops;
+mod many;
 pub mod neighbours;
 mod plots;
 pub mod provider;

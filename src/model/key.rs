@@ -598,6 +598,12 @@ pub fn shared_step_keys(left: &Run, right: &Run) -> (Vec<StepKeys>, Vec<StepKeys
     (whole(left), whole(right))
 }
 
+/// The keys of several runs in one numbering: tools and calls. What came back has no keys of its own here.
+pub fn common_keys(runs: &[&Run]) -> Vec<Vec<StepKeys>> {
+    let mut interner = Interner::default();
+    runs.iter().map(|run| call_keys(run, &mut interner)).collect()
+}
+
 fn calls(run: &Run) -> impl Iterator<Item = &Call> {
     run.steps.iter().filter_map(|s| s.call.as_deref())
 }

@@ -21,7 +21,7 @@ mod usage;
 
 pub use finding::{Finding, Place, RULES, Rule, Severity, rule};
 pub use key::{
-    Effect, Key, StepKeys, canonical_args, canonical_entries, canonical_value, effect_class, fingerprint,
+    Effect, Key, StepKeys, canonical_args, canonical_entries, canonical_value, common_keys, effect_class, fingerprint,
     shared_step_keys, step_keys,
 };
 pub use lanes::{LaneTree, Repeat};

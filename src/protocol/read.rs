@@ -293,7 +293,7 @@ shapes! {
     PriceList { date, rows }
     RunRef { document, run }
     CompareOptions { same, threshold }
-    CompareReport { actions, thoughts, note, withheld, divergence, other_action, other_thought, path, rows }
+    CompareReport { actions, thoughts, note, withheld, divergence, other_action, other_thought, path, rows, shape_alike }
     TrackReport { left, right, pairs, same, ratio, coverage_left, coverage_right, bag_ratio, bag_exact, order_loss, order_kept, move_ratio, kendall_tau, anchored, moves }
     MoveReport { left, right, length, left_step, right_step }
     DivergenceReport { cause, what, unit, left, right, left_step, right_step, thoughts, left_after, right_after, sentence, row }
@@ -324,6 +324,19 @@ shapes! {
     MetricsView { version, sections, among }
     TopologyView { variants, canonical, canonical_length, graphs, edges, nearest }
     GraphView { id, nodes, down, back, of, exact }
+    ManyView { filter, sort, turned, group, open }
+    ManyRows { from, rows, total, runs, groups, of, largest, most_calls, unknown_terms }
+    GroupLine { key, glyph, name, runs, passed, failed, unknown, open, first, dots }
+    RunLine { document, run, nested, title, file, passed, outcome, steps, calls, errors, tokens, cost, cost_estimated, duration_ms, loops, loop_verdict, waste_ratio, findings, hash, glyph }
+    KnownSum { sum, known, estimated }
+    ManyReport { runs, topologies, passed, failed, unknown, interval, calls, errors, loop_runs, stuck_runs, tokens, cost, duration_ms, best, worst, bins, trials, mixed_tasks, mixed_pair, groups }
+    CallBin { first, last, passed, failed, unknown }
+    TrialLine { passed, of, tasks }
+    NearLine { line, similarity }
+    ManyMatrix { lines, cells, of }
+    ConsensusReport { runs, looked_at, passed, failed, unknown, middle, middle_title, agreement, steps, cut, common, branches }
+    ConsensusLine { step, tool, preview, have, passed, failed, splits }
+    BranchLine { tool, preview, runs, passed, failed, unknown, example, step }
 }
 
 variants! { Cell or Cell::Run(0);
@@ -343,6 +356,8 @@ variants! { CompareSeek or CompareSeek::Divergence;
     "right" => Right { step },
     "difference" => Difference { from, back },
     "divergence" => Divergence,
+    "left_action" => LeftAction { action },
+    "right_action" => RightAction { action },
 }
 
 /// Its names are short, since a step may have thousands.
@@ -427,6 +442,11 @@ variants! { Job or Job::Chunk { file: 0 };
     "visit" => Visit { text, page, document, options },
     "fetched" => Fetched { visit, request, result },
     "end_visit" => EndVisit { visit },
+    "many" => Many { documents, view, from, count },
+    "many_report" => ManyReport { documents, filter },
+    "many_near" => ManyNear { documents, at, limit },
+    "many_matrix" => ManyMatrix { documents, filter, limit },
+    "many_consensus" => ManyConsensus { documents, filter, group, key, same },
 }
 
 variants! { Seek or Seek::Step { step: 0 };
@@ -477,6 +497,11 @@ variants! { Outcome or Outcome::Done;
     "fetch" => Fetch { visit, wanted, done, of },
     "visit_refused" => VisitRefused { message, remedy },
     "progress" => Progress { progress },
+    "many" => Many { many },
+    "many_report" => ManyReport { report },
+    "many_near" => ManyNear { near },
+    "many_matrix" => ManyMatrix { matrix },
+    "many_consensus" => ManyConsensus { consensus },
     "fault" => Fault { id, args },
 }
 
@@ -484,6 +509,11 @@ variants! { Row or Row::Fold(FoldRow::default());
     "step" => Step(StepRow),
     "fold" => Fold(FoldRow),
     "spawn" => Spawn(SpawnRow),
+}
+
+variants! { ManyRow or ManyRow::Group(GroupLine::default());
+    "group" => Group(GroupLine),
+    "run" => Run(RunLine),
 }
 
 variants! { Block or Block::Markdown { nodes: Vec::new() };

@@ -9,6 +9,7 @@ use super::rows::tool_label;
 use crate::align::{Cause, Comparison, Cross, Divergence, Downstream, ONE, Row, Track};
 use crate::format;
 use crate::model::{Run, Step, canonical_entries};
+use crate::topology::{dfg, similarity};
 
 /// A run that is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -51,6 +52,8 @@ pub struct CompareReport {
     pub path: Vec<PathPiece>,
     /// Rows of the whole table.
     pub rows: u32,
+    /// How alike the directly-follows graphs are, 0 to 1: see docs/topology.md.
+    pub shape_alike: f64,
 }
 
 /// Crosses listed of each kind.
@@ -179,6 +182,7 @@ pub fn compare_report(left: &Run, right: &Run, found: &Comparison) -> CompareRep
         other_thought: crosses(&found.other_thought),
         path: path(&found.rows),
         rows: found.rows.len() as u32,
+        shape_alike: similarity(&dfg(left), &dfg(right)),
     }
 }
 

@@ -16,6 +16,9 @@ pub mod formats;
 pub mod inspect;
 pub mod junit;
 pub mod loops;
+pub mod many;
+pub mod many_list;
+pub mod many_whole;
 pub mod matching;
 pub mod measures;
 pub mod measures_view;
@@ -38,6 +41,7 @@ pub use compare::{
 pub use compare_rows::{CompareCell, CompareFold, CompareRow, CompareRows, CompareView, Piece};
 pub use contract::{ContractReport, FaultLine, SkillUse, StepVerdict};
 pub use formats::{FORMATS, FormatLine, format_line};
+pub use many::*;
 pub use matching::{CallLine, MatchOptions, MatchReport, MatchSummary, ToolClass, VerdictReport, WrongLine};
 pub use measures::*;
 pub use shape::*;

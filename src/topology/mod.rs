@@ -76,10 +76,12 @@
 mod anon;
 mod dfg;
 mod graph;
+mod outline;
 mod tree;
 
 pub use dfg::{Dfg, Node, anonymous, dfg, dfg_anon_hash, dfg_hash, similarity, tools_in_order};
 pub use graph::{Graph, GraphMetrics, graph_metrics};
+pub use outline::outline;
 
 use sha2::{Digest, Sha256};
 
@@ -239,6 +241,10 @@ fn netstring(x: &str, out: &mut String) {
 /// The name of a tool as it stands in canonical texts.
 fn symbol_of(name: &str) -> String {
     use unicode_normalization::UnicodeNormalization;
+    // Nearly all names are plain.
+    if name.is_ascii() && !name.contains(['%', '!']) {
+        return name.to_owned();
+    }
     name.nfc()
         .flat_map(|c| match c {
             '%' => vec!['%', '2', '5'],

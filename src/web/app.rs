@@ -9,6 +9,7 @@ use super::screens::compare::{compare_screen, pair_commands};
 use super::screens::document::document_screen;
 use super::screens::formats::formats_screen;
 use super::screens::home::home_screen;
+use super::screens::many::all_runs_screen;
 use super::screens::visit::visit_screen;
 use super::shell::bar::bar;
 use super::shell::dialogs::{help_dialog, privacy_dialog};
@@ -19,7 +20,7 @@ use super::shell::rail::rail;
 use super::state::actions::Actions;
 use super::state::nav::{Nav, use_route};
 use super::state::session::Session;
-use super::state::settings::{Settings, Theme, lang, t, tf};
+use super::state::settings::{Settings, Theme, lang, t, tf, ti};
 use super::state::visit::Visits;
 use crate::message::{Lang, M};
 use crate::route::{Place, Route};
@@ -91,6 +92,7 @@ pub fn app() -> View {
         Route::Check(_) => 2,
         Route::Document(_) => 3,
         Route::Compare(_) => 4,
+        Route::Runs(_) => 5,
     });
     // Another screen: the keyboard goes to its heading, and reading programs read it.
     let screen = Memo::new(move |_| match &*route.read() {
@@ -99,6 +101,7 @@ pub fn app() -> View {
         Route::Formats => (1, String::new(), None, false),
         Route::Check(_) => (2, String::new(), None, false),
         Route::Compare(_) => (4, String::new(), None, false),
+        Route::Runs(_) => (5, String::new(), None, false),
     });
     let mut first = true;
     effect(move || {
@@ -130,6 +133,7 @@ pub fn app() -> View {
                 1 => untrack(formats_screen),
                 2 => untrack(visit_screen),
                 4 => untrack(compare_screen),
+                5 => untrack(all_runs_screen),
                 _ => untrack(document_screen),
             })),
         (
@@ -202,6 +206,7 @@ fn title(route: &Route, session: Session) -> String {
         Route::Check(_) => Some(crate::message::text(lang(), M::VisitTitle).to_owned()),
         Route::Compare(_) => Some(crate::message::text(lang(), M::CompareTitle).to_owned()),
         Route::Formats => Some(crate::message::text(lang(), M::FormatsTitle).to_owned()),
+        Route::Runs(_) => Some(ti("many.all", &[])),
         Route::Document(place) => {
             let document = session.by_name(&place.document);
             let title = document.as_ref().and_then(|d| d.summary()).and_then(|s| {

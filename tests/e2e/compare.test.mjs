@@ -168,6 +168,70 @@ describe('two runs side by side', () => {
     await settle(page);
     assert.match(await card(page).innerText(), /8 \| 8/);
     assert.match(await card(page).innerText(), /Other arguments\. Both call calculate/);
+    // The reference of the file: the passing trial makes both changes, the failing one pays another way.
+    const reference = page.locator('.compare-side-column > section', { has: page.locator('h2', { hasText: 'Against the reference' }) });
+    assert.match(await reference.innerText(), /Effects\s+2 of 2\s+1 of 2/);
+    assert.equal(await reference.locator('.mark.good').count(), 1);
+    assert.match(await reference.innerText(), /failed: wrong arguments: update_reservation_flights/);
+    await close();
+  });
+
+  test('two scaffolds on one task part where a person says', async (t) => {
+    if (!corpus('two scaffolds on the marshmallow task')) return t.skip('no corpus');
+    const { page, close } = await stage.open();
+    const name = (scaffold) => `demo.marshmallow-1867.${scaffold}.traj`;
+    const [left, right] = ['default', 'function_calling_replace_from_source'].map(name);
+    await choose(page, [left, right].map((one) => join(CORPUS, 'swe-agent', one)));
+    await page.evaluate((to) => { location.hash = to; }, `#/compare/${left}:1/${right}:1`);
+    await settle(page);
+    // Both list, open setup.py, install and create reproduce.py; then one edits lines and the other inserts the text.
+    assert.match(await card(page).innerText(), /5 \| 5/);
+    assert.match(await card(page).innerText(), /Other tool\. The left run calls edit, the right one insert/);
+    assert.match(await card(page).innerText(), /alike 1\.00|1\.00 alike/);
+    await close();
+  });
+
+  test('the reference that the file carries, usage and contract stand beside', async () => {
+    const { page, close } = await trials();
+    const part = (title) => page.locator('.compare-side-column > section', { has: page.locator('h2', { hasText: title }) });
+    const reference = await part('Against the reference').innerText();
+    assert.match(reference, /Effects\s+\d+ of \d+\s+\d+ of \d+/);
+    assert.match(reference, /Exact\s+(yes|no)\s+(yes|no)/);
+    // What cost the verdict is named.
+    assert.match(reference, /passed: extra: opening_hours, seats_left/);
+    assert.match(reference, /failed: wrong arguments: change_booking/);
+    assert.match(await part('Usage').innerText(), /Steps\s+\d+\s+\d+/);
+    assert.match(await part('Contract').innerText(), /Not checked\s+10\s+8/);
+    // Shapes that differ have bars that differ, and a number.
+    assert.equal(await page.locator('.glyph-differs').count(), 2);
+    assert.match(await page.locator('.compare-topology').innerText(), /0\.\d\d alike/);
+    await close();
+  });
+
+  test('a press on the path goes to its row; so does the table below', async () => {
+    const { page, close } = await trials();
+    const box = await page.locator('.compare-path').boundingBox();
+    await page.mouse.click(box.x + box.width * 0.97, box.y + 140 / 164 * box.height);
+    await settle(page);
+    const far = await hash(page);
+    assert.match(far, /row=\d+/);
+    await page.getByText('The path as a table').click();
+    await page.locator('.compare-side-column details').getByRole('button').first().click();
+    await settle(page);
+    assert.match(await hash(page), /row=\d+/);
+    assert.notEqual(await hash(page), far);
+    await close();
+  });
+
+  test('both sequence diagrams stand side by side, and their arrows open steps', async () => {
+    const { page, close } = await trials();
+    await page.getByRole('button', { name: 'Diagrams' }).click();
+    await settle(page);
+    assert.equal(await page.locator('.compare-diagram svg[aria-roledescription="sequence"]').count(), 2);
+    await axe(page);
+    await page.getByRole('button', { name: 'Diagrams' }).click();
+    await settle(page);
+    assert.ok(await rows(page).count() > 3);
     await close();
   });
 

@@ -32,6 +32,8 @@ pub struct ListState {
     /// Puts the browser's focus on a row without scrolling to it: a call of the platform, which the screen hands over.
     focus_row: fn(NodeRef<html::Li>),
     held: RwSignal<bool>,
+    /// Rows can be marked: Space does it, and several may be selected.
+    marks: bool,
     /// A row to show once the list is long enough for it, and measured.
     wanted: StoredValue<Option<(u32, bool)>>,
 }
@@ -48,8 +50,14 @@ impl ListState {
             probe: NodeRef::new(),
             low_probe: NodeRef::new(),
             held: RwSignal::new(false),
+            marks: false,
             wanted: StoredValue::new(None),
         }
+    }
+
+    /// The same for a list whose rows can be marked.
+    pub fn with_marks(self) -> Self {
+        Self { marks: true, ..self }
     }
 
     /// Scrolls a row into view; with `centre` to the middle, unless it is in view already.
@@ -150,6 +158,8 @@ pub enum Press {
     Move,
     /// It was clicked, or Enter was pressed.
     Open,
+    /// Space was pressed in a list whose rows can be marked.
+    Mark,
 }
 
 /// A list that draws what is in its window.
@@ -215,6 +225,11 @@ pub fn windowed_list(list: WindowedList) -> El {
             "PageUp" => at.saturating_sub(page),
             "Home" => 0,
             "End" => last,
+            " " if state.marks => {
+                event.prevent_default();
+                on_press.run((at, Press::Mark));
+                return;
+            }
             "Enter" | " " => {
                 event.prevent_default();
                 on_press.run((at, Press::Open));
@@ -285,6 +300,7 @@ pub fn windowed_list(list: WindowedList) -> El {
             el("ol.list-space")
                 .attr("role", list_role)
                 .attr("aria-label", label)
+                .attr("aria-multiselectable", state.marks.then_some("true"))
                 .attr("style", move || format!("--h:{}px", view.with(|v| v.space())))
                 .child(each(indices, u32::to_string, row)),
         )

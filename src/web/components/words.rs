@@ -27,6 +27,12 @@ impl Words {
         message::fill(self.0, message, args)
     }
 
+    /// A sentence without values by its id; an unknown id shows as unknown.
+    pub fn s(self, id: &str) -> &'static str {
+        let (en, zh) = message::findings::both(id).unwrap_or(("–", "–"));
+        if self.0 == Lang::En { en } else { zh }
+    }
+
     /// A sentence of the checks and analyses by its id.
     pub fn id(self, id: &str, args: &[(String, String)]) -> String {
         message::fill_id(self.0, id, args)

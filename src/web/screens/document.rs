@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 
 use super::intake::{failed_screen, intake_screen, missing_screen};
+use super::many::document_runs;
 use super::raw::raw_screen;
 use super::run::run_screen;
-use super::runs::runs_screen;
 use super::skill::skill_screen;
 use super::unread::unread_screen;
 use crate::route::Route;
@@ -68,7 +68,7 @@ pub fn document_screen() -> View {
             (Shows::Run(run), _) => run_screen(document, run),
             (Shows::Skills, _) => skill_screen(document),
             (Shows::Raw, Some(summary)) => raw_screen(document, summary),
-            (Shows::Runs, Some(summary)) => runs_screen(document, summary, place),
+            (Shows::Runs, _) => document_runs(&document),
             (Shows::Unread, Some(summary)) => unread_screen(document, summary),
             (Shows::Failed, _) => failed_screen(document),
             (Shows::Missing, _) => missing_screen(place),

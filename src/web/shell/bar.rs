@@ -48,6 +48,12 @@ pub fn bar() -> View {
                         )
                     })
                 })
+                .child(move || {
+                    matches!(&*route.read(), Route::Runs(_)).then(|| {
+                        let name = crate::web::state::settings::ti("many.all", &[]);
+                        el("p.bar-file").child(el("span.bar-name").child(name))
+                    })
+                })
                 .child(el("span.bar-space"))
                 .child(
                     el("button.button.bar-search")

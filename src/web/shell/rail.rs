@@ -6,14 +6,14 @@ use crate::format;
 use crate::message::M;
 use crate::report::DocumentSummary;
 use crate::report::skill::SkillsSummary;
-use crate::route::{Place, Route};
+use crate::route::{Place, Route, RunsPlace};
 use crate::web::commands::{Action, use_commands};
 use crate::web::components::icon::{Icon, icon};
 use crate::web::platform::dom;
 use crate::web::state::actions::use_actions;
 use crate::web::state::nav::use_route;
 use crate::web::state::session::{Document, Status, use_session};
-use crate::web::state::settings::{t, tf};
+use crate::web::state::settings::{t, tf, ti};
 use crate::web::view::{El, IntoView, View, each, el};
 
 /// Height of a row, the style sheet's `--file`.
@@ -109,6 +109,11 @@ pub fn rail(narrow: RwSignal<bool>) -> View {
         _ => None,
     });
     let has_pair = Memo::new(move |_| session.runs() > 1);
+    // One file's runs are a table of their own.
+    let has_table = Memo::new(move |_| {
+        let with_runs = |d: &&Document| d.summary().is_some_and(|s| !s.runs.is_empty());
+        session.documents.with(|all| all.iter().filter(with_runs).nth(1).is_some())
+    });
     // Windowed: a folder may bring thousands of files.
     let top = RwSignal::new(0.0);
     let window = Memo::new(move |_| {
@@ -153,6 +158,19 @@ pub fn rail(narrow: RwSignal<bool>) -> View {
                 )
                 .child(
                     el("div.rail-foot")
+                        .child(move || {
+                            has_table.get().then(|| {
+                                let n =
+                                    move || ti("many.all-of", &[("n".into(), format::count(session.runs() as u64))]);
+                                let close = move |_| dom::close_popover("#rail");
+                                el("p").child(
+                                    el("a")
+                                        .attr("href", Route::Runs(RunsPlace::default()).hash())
+                                        .on(ev::click, close)
+                                        .child(n),
+                                )
+                            })
+                        })
                         .child(move || {
                             has_pair.get().then(|| {
                                 let go = move |_| {

@@ -17,7 +17,7 @@ use crate::message::M;
 use crate::protocol::{self, Example, Job, Outcome};
 use crate::report::DocumentSummary;
 use crate::report::formats::format_line;
-use crate::route::{Place, Route, Side, SkillTab, Versus};
+use crate::route::{Place, Route, RunsPlace, Side, SkillTab, Versus};
 use crate::web::platform::files::{Dropped, Kept, Stop, pump};
 use crate::web::platform::worker::{Death, Engine};
 use crate::web::platform::{dom, http, idle};
@@ -115,7 +115,7 @@ impl Actions {
         let elsewhere = match self.nav.now() {
             Route::Home | Route::Formats | Route::Check(_) => false,
             // Who compares has chosen what to see; the new runs are in the pickers.
-            Route::Compare(_) => true,
+            Route::Compare(_) | Route::Runs(_) => true,
             Route::Document(place) => self
                 .session
                 .by_name_now(&place.document)
@@ -504,6 +504,21 @@ impl Actions {
             self.assemble(ids, &keys, batch).await;
         }
         self.finish(batch);
+        self.tabulate(&incoming);
+    }
+
+    /// A folder of several runs is shown as their table, where the user is still at the first of its files.
+    fn tabulate(self, incoming: &[Incoming]) {
+        let first = incoming.first().filter(|one| one.kept.path().contains('/')).map(|one| one.key);
+        let Some(first) = first.and_then(|key| self.session.by_key(key)) else { return };
+        let has_runs = |d: &Document| d.summary_now().is_some_and(|s| !s.runs.is_empty());
+        let several = self.session.documents.with_untracked(|all| {
+            all.iter().filter(|d| incoming.iter().any(|one| one.key == d.key) && has_runs(d)).nth(1).is_some()
+        });
+        let untouched = Route::Document(Place { document: first.name, ..Place::default() });
+        if several && self.nav.now() == untouched {
+            self.nav.replace(&Route::Runs(RunsPlace::default()));
+        }
     }
 
     /// Joins files to documents. When the worker dies of it, each file is tried alone.

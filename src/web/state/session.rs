@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use crate::message::M;
 use crate::report::DocumentSummary;
+use crate::route::Side;
 use crate::web::platform::files::Kept;
 use crate::web::state::settings::{tf, ti};
 
@@ -137,6 +138,8 @@ pub struct Session {
     /// Said by screen readers when they have time, and at once.
     pub polite: RwSignal<String>,
     pub urgent: RwSignal<String>,
+    /// Runs that are marked to be compared, in the order in which they were.
+    pub marked: RwSignal<Vec<Side>>,
     owner: StoredValue<Owner>,
 }
 
@@ -149,6 +152,7 @@ impl Session {
             sent: RwSignal::new(0),
             polite: RwSignal::new(String::new()),
             urgent: RwSignal::new(String::new()),
+            marked: RwSignal::new(Vec::new()),
             owner: StoredValue::new(Owner::current().unwrap_or_default()),
         }
     }

@@ -13,12 +13,12 @@ use crate::route::{Route, Side, Versus};
 use crate::web::commands::Action;
 use crate::web::components::figure::{Figure, figure_list};
 use crate::web::components::filter::fold_choice;
-use crate::web::components::glyph::glyph;
+use crate::web::components::glyph::glyph_beside;
 use crate::web::components::segment::segment;
 use crate::web::components::{Icon, Words, icon};
 use crate::web::state::nav::Nav;
 use crate::web::state::session::Session;
-use crate::web::view::{El, IntoView, View, el};
+use crate::web::view::{El, IntoView, View, el, yes};
 
 /// The mark of an outcome: icon, tone, word.
 fn outcome(words: Words, run: &RunSummary) -> Option<(Icon, &'static str, String)> {
@@ -57,12 +57,23 @@ pub(super) fn head(here: Here, runs: &Arc<[RunSummary; 2]>) -> View {
     let words = here.words;
     let [a, b] = &**runs;
     let same = a.topology.hash == b.topology.hash;
+    let alike = move || {
+        let alike = here.report.with(|r| match r {
+            Some(Ok(report)) => Some(report.shape_alike),
+            _ => None,
+        });
+        alike.filter(|_| !same).map(|n| {
+            let text = words.id("beside.alike", &[("n".into(), format!("{n:.2}"))]);
+            el("span").attr("title", words.s("many.alike-means")).child(text)
+        })
+    };
+    let said = words.t(if same { M::TopologySame } else { M::TopologyDiffers });
     let topology = el("div.compare-topology")
-        .child(el("span.small.quiet").child(words.t(if same { M::TopologySame } else { M::TopologyDiffers })))
+        .child(el("span.compare-alike.small.quiet").child(el("span").child(said)).child(alike))
         .child(
             el("span.compare-glyphs")
-                .child(glyph(&a.topology.hash, &a.topology.glyph))
-                .child(glyph(&b.topology.hash, &b.topology.glyph)),
+                .child(glyph_beside(&a.topology.hash, &a.topology.glyph, &b.topology.glyph))
+                .child(glyph_beside(&b.topology.hash, &b.topology.glyph, &a.topology.glyph)),
         );
     let runs = runs.clone();
     let figures = move || {
@@ -77,6 +88,9 @@ pub(super) fn head(here: Here, runs: &Arc<[RunSummary; 2]>) -> View {
         .child(el("div.compare-figures").child(el("div").child(figures)).child(topology))
         .view()
 }
+
+/// Runs of a document that a picker lists.
+const MAX_OPTIONS: u32 = 400;
 
 /// One picker a side, and the button between them.
 pub(super) fn pickers(words: Words, session: Session, nav: Nav, versus: Memo<Versus>) -> El {
@@ -124,15 +138,23 @@ fn picker(words: Words, session: Session, nav: Nav, versus: Memo<Versus>, which:
             .into_iter()
             .filter_map(|document| {
                 let summary = document.summary().filter(|s| !s.runs.is_empty())?;
-                let of = summary.runs.iter().map(|run| {
-                    let is = chosen.document == document.name && chosen.run == run.index;
+                // Thousands of options are no choice, and slow: the rest is marked in the table of runs.
+                let is_chosen = |index: u32| chosen.document == document.name && chosen.run == index;
+                let listed = summary.runs.iter().filter(|run| run.index < MAX_OPTIONS || is_chosen(run.index));
+                let more = (summary.runs.len() as u32).saturating_sub(MAX_OPTIONS);
+                let more = (more > 0).then(|| {
+                    let n = [("n".to_owned(), format::count(more.into()))];
+                    el("option").attr("disabled", true).child(words.id("beside.more-runs", &n))
+                });
+                let of = listed.map(|run| {
+                    let is = is_chosen(run.index);
                     let word = outcome(words, run).map(|(.., word)| format!(" ({word})")).unwrap_or_default();
                     el("option")
                         .attr("value", format!("{}:{}", document.key, run.index))
                         .attr("selected", is)
                         .child(format!("{}. {}{word}", u64::from(run.index) + 1, title(words, run)))
                 });
-                Some(el("optgroup").attr("label", document.name.clone()).child(of.collect::<View>()))
+                Some(el("optgroup").attr("label", document.name.clone()).child(of.collect::<View>()).child(more))
             })
             .collect::<View>()
     };
@@ -280,6 +302,13 @@ pub(super) fn tools(here: Here) -> View {
             Callback::new(move |id: &'static str| here.replace(|v| v.show = id.into())),
         ))
         .child(fold_choice(words, all, Callback::new(move |all| here.replace(|v| v.all = all))))
+        .child(
+            el("button.chip.chip-toggle")
+                .attr("aria-pressed", move || yes(here.diagrams.get()))
+                .on(ev::click, move |_| here.diagrams.update(|d| *d = !*d))
+                .child(icon(Icon::Check, "icon-s"))
+                .child(words.s("beside.diagrams-show")),
+        )
         .child(el("span.tool-space"))
         .child(el("span.small.quiet").attr("role", "status").child(move || {
             let n = here.differences.get();

@@ -1,6 +1,7 @@
 //! Two runs side by side: which two and what "same step" means is in the route; figures, rows, first divergence and path
 //! come from the worker. [`rows`] is the table, [`side`] what stands beside it, [`head`] what stands above both.
 
+mod beside;
 mod head;
 mod rows;
 mod side;
@@ -37,6 +38,8 @@ struct Here {
     opened: RwSignal<Vec<u32>>,
     /// The answer about the whole, or why there is none; the last one stays until the next one is there.
     report: RwSignal<Option<Result<Arc<CompareReport>, String>>>,
+    /// Both sequence diagrams in the place of the rows.
+    diagrams: RwSignal<bool>,
     /// Rows that differ in the view of the moment.
     differences: RwSignal<u32>,
     /// What the sides are called: by their outcomes where these differ, else left and right.
@@ -193,9 +196,14 @@ fn find(session: Session, side: &Side) -> Found {
 
 /// The command that opens this screen, as long as two runs are open; draws nothing.
 pub fn pair_commands() {
-    let (nav, commands) = (use_nav(), use_commands());
+    let (nav, commands, session) = (use_nav(), use_commands(), use_session());
     commands.on(Scope::Pair, move |action| {
         if action == Action::Compare {
+            // Two marked runs are what is meant, wherever one is.
+            if let [left, right] = session.marked.get_untracked().as_slice() {
+                let (left, right) = (left.clone(), right.clone());
+                return nav.go(&Route::Compare(Versus { left, right, ..Versus::default() }));
+            }
             let left = match nav.now() {
                 Route::Document(place) => Side { document: place.document, run: place.run.unwrap_or(0) },
                 Route::Compare(_) => return,
@@ -237,6 +245,7 @@ pub fn compare_screen() -> View {
                     }),
                     opened: RwSignal::new(Vec::new()),
                     report: RwSignal::new(None),
+                    diagrams: RwSignal::new(false),
                     differences: RwSignal::new(0),
                     names: StoredValue::new(head::names(words, &a, &b)),
                     engine,
@@ -278,8 +287,11 @@ fn page(here: Here, runs: Arc<[RunSummary; 2]>) -> View {
             el("div.compare")
                 .child(move || failed().map(|why| el("p.compare-fault").attr("role", "alert").child(why)))
                 .child(side::card(here))
-                .child(rows::table(here))
-                .child(side::aside(here)),
+                .child(move || {
+                    let diagrams = here.diagrams.get();
+                    untrack(|| if diagrams { beside::diagrams(here) } else { rows::table(here) })
+                })
+                .child(side::aside(here, &runs)),
         )
         .view()
 }

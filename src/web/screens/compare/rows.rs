@@ -186,7 +186,7 @@ pub(super) fn table(here: Here) -> View {
                     }
                 });
             }
-            (Some(_), Press::Move) => {}
+            (Some(_), _) => {}
             (None, Press::Open) if selected.get_untracked() != Some(row.row) => here.go(|v| v.row = Some(row.row)),
             (None, _) => here.replace(|v| v.row = Some(row.row)),
         }

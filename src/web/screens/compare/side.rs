@@ -1,14 +1,16 @@
 //! Beside the table: the first divergence with what followed, the path through both runs as a plot and as a table, the
 //! likeness of thoughts, the chosen row in full, and the comparison to take away.
 
-use leptos::{ev, prelude::*, task::spawn_local};
+use std::sync::Arc;
 
-use super::Here;
+use leptos::{ev, html, prelude::*, task::spawn_local};
+
 use super::rows::relation_word;
+use super::{Here, beside};
 use crate::format;
 use crate::message::M;
 use crate::protocol::{CompareSeek, Job, Outcome};
-use crate::report::{After, CompareReport, DivergenceReport, PairDetail, PairPart, PathPiece};
+use crate::report::{After, CompareReport, DivergenceReport, PairDetail, PairPart, PathPiece, RunSummary};
 use crate::web::components::sentence::sentence;
 use crate::web::components::{Icon, icon};
 use crate::web::platform::look;
@@ -105,7 +107,7 @@ fn afterwards(here: Here, found: &DivergenceReport) -> El {
 }
 
 /// What stands under the divergence.
-pub(super) fn aside(here: Here) -> View {
+pub(super) fn aside(here: Here, runs: &Arc<[RunSummary; 2]>) -> View {
     let words = here.words;
     let path = move || {
         here.report.get().and_then(Result::ok).map(|report| (path_plot(here, &report), path_table(here, &report)))
@@ -114,7 +116,10 @@ pub(super) fn aside(here: Here) -> View {
         .attr("aria-label", words.t(M::PathTitle))
         .child(chosen(here))
         .child(el("section").child(el("h2").child(words.t(M::PathTitle))).child(path))
+        .child(beside::reference(here))
         .child(thoughts(here))
+        .child(beside::usage(here, runs))
+        .child(beside::contract(here))
         .child(take_away(here))
         .view()
 }
@@ -154,7 +159,21 @@ fn path_plot(here: Here, report: &CompareReport) -> El {
     };
     let [left_name, right_name] = names(here);
     let label = words.f(M::PathOf, &[("left", &left.to_string()), ("right", &right.to_string())]);
-    svg("svg.compare-path")
+    // A press on the path goes to the row of that place; its twin for keys is the table below.
+    let node = NodeRef::<html::Div>::new();
+    let pieces = report.path.clone();
+    let press = move |event: ev::MouseEvent| {
+        let Some(node) = node.get_untracked() else { return };
+        let rect = node.get_bounding_client_rect();
+        let scale = (WIDE + ROOM + 6.0) / rect.width().max(1.0);
+        let x = (f64::from(event.client_x()) - rect.left()) * scale - ROOM;
+        let y = (f64::from(event.client_y()) - rect.top()) * scale - 4.0;
+        let at = (x / WIDE * f64::from(left.max(1)), y / HIGH * f64::from(right.max(1)));
+        if let Some(seek) = nearest(&pieces, at) {
+            here.seek(seek);
+        }
+    };
+    let plot = svg("svg.compare-path")
         .attr("viewBox", format!("0 0 {} {}", WIDE + ROOM + 6.0, HIGH + 24.0))
         .attr("role", "img")
         .attr("aria-label", label)
@@ -164,7 +183,32 @@ fn path_plot(here: Here, report: &CompareReport) -> El {
         .child(text(ROOM - 5.0, 13.0, "end", "1".into()))
         .child(text(ROOM - 5.0, HIGH + 4.0, "end", right.to_string()))
         .child(text(ROOM, HIGH + 19.0, "start", right_name))
-        .child(text(ROOM + WIDE, HIGH + 19.0, "end", format!("{left_name} {left}")))
+        .child(text(ROOM + WIDE, HIGH + 19.0, "end", format!("{left_name} {left}")));
+    el("div.compare-path-press").node(node).attr("title", words.s("beside.path-keys")).on(ev::click, press).child(plot)
+}
+
+/// The action of the path that is nearest to a place, counted in actions of both sides.
+fn nearest(path: &[PathPiece], at: (f64, f64)) -> Option<CompareSeek> {
+    let (mut a, mut b) = (0_u32, 0_u32);
+    let mut best: Option<(f64, CompareSeek)> = None;
+    for piece in path {
+        let steps = piece.left.max(piece.right);
+        for i in 0..steps.min(2_000) {
+            let part = |n: u32| (f64::from(i) + 0.5) / f64::from(steps.max(1)) * f64::from(n);
+            let (x, y) = (f64::from(a) + part(piece.left), f64::from(b) + part(piece.right));
+            let far = (x - at.0).hypot(y - at.1);
+            if best.as_ref().is_none_or(|(least, _)| far < *least) {
+                let seek = if piece.left > 0 {
+                    CompareSeek::LeftAction { action: (x as u32).min(a.saturating_add(piece.left).saturating_sub(1)) }
+                } else {
+                    CompareSeek::RightAction { action: (y as u32).min(b.saturating_add(piece.right).saturating_sub(1)) }
+                };
+                best = Some((far, seek));
+            }
+        }
+        (a, b) = (a.saturating_add(piece.left), b.saturating_add(piece.right));
+    }
+    best.map(|(_, seek)| seek)
 }
 
 fn path_table(here: Here, report: &CompareReport) -> El {
@@ -179,9 +223,13 @@ fn path_table(here: Here, report: &CompareReport) -> El {
     let mut line = |piece: &PathPiece| {
         let (_, tone, word) = relation_word(words, &piece.relation, 1.0);
         let (left, right) = (range(a, piece.left), range(b, piece.right));
+        let seek =
+            if piece.left > 0 { CompareSeek::LeftAction { action: a } } else { CompareSeek::RightAction { action: b } };
         (a, b) = (a.saturating_add(piece.left), b.saturating_add(piece.right));
         el("tr")
-            .child(el("th").attr("scope", "row").child(el("span").class(tone).child(word)))
+            .child(el("th").attr("scope", "row").child(
+                el("button.link").on(ev::click, move |_| here.seek(seek)).child(el("span").class(tone).child(word)),
+            ))
             .child(el("td.table-number").child(left))
             .child(el("td.table-number").child(right))
     };

@@ -184,7 +184,7 @@ fn pictured(choice: Choice, drawn: RwSignal<Option<Drawn>>) -> bool {
 }
 
 /// The source with a title for screen readers, which is ours and ends at the line's end.
-fn with_title(words: Words, page: &DiagramPage) -> String {
+pub(in crate::web::screens) fn with_title(words: Words, page: &DiagramPage) -> String {
     if page.text.contains("accTitle") {
         return page.text.clone();
     }
@@ -208,7 +208,7 @@ fn counts(words: Words, page: &DiagramPage) -> String {
 }
 
 /// What `mermaid.js` needs to make buttons of arrows and notes.
-fn links(words: Words, page: &DiagramPage) -> String {
+pub(in crate::web::screens) fn links(words: Words, page: &DiagramPage) -> String {
     let mut messages = page.list.iter().filter(|i| matches!(i.kind.as_str(), "message" | "result"));
     let arrows: Vec<_> = page
         .arrows
@@ -226,7 +226,7 @@ fn links(words: Words, page: &DiagramPage) -> String {
     serde_json::to_string(&(arrows, notes)).unwrap_or_default()
 }
 
-fn trouble(words: Words, page: &Answer, drawn: &Option<Drawn>) -> Option<View> {
+pub(in crate::web::screens) fn trouble(words: Words, page: &Answer, drawn: &Option<Drawn>) -> Option<View> {
     match (page, drawn) {
         (Some(Err(why)), _) => Some(el("p").child(why.clone()).view()),
         (None, _) | (_, None) => Some(el("p.quiet").attr("role", "status").child(words.t(M::DiagramDrawing)).view()),

@@ -4,7 +4,7 @@
 //! is open in the list of steps lives here, so that it survives a look at another view.
 
 mod contract;
-mod diagram;
+pub(super) mod diagram;
 mod findings;
 mod head;
 mod import;
