@@ -5,6 +5,8 @@
 //! answers stay small whatever the size of the file. No clock, no browser, no randomness.
 
 mod compare;
+mod judge;
+mod judge_view;
 mod skills;
 
 use std::cell::RefCell;
@@ -42,6 +44,8 @@ pub struct Workbench {
     visits: BTreeMap<u32, Visit>,
     /// The comparison that was asked for last.
     kept: RefCell<Option<compare::Kept>>,
+    /// Judgements, what they are made of, and those that are under way.
+    bench: judge::Bench,
     next: u32,
 }
 
@@ -225,6 +229,17 @@ impl Workbench {
                 self.visits.remove(&visit);
                 Outcome::Done
             }
+            Job::JudgeForm { document, run } => self.judge_form(document, run),
+            Job::JudgePlan { run, other, setup } => self.judge_plan(run, other, &setup),
+            Job::JudgePreview { judge, request, from, count } => self.bench.preview(judge, request, from, count),
+            Job::JudgeStart { judge, now } => self.bench.go_on(judge, &now),
+            Job::JudgeAnswer { judge, request, got, now } => self.bench.answered(judge, request, *got, &now),
+            Job::JudgeStop { judge, now } => self.bench.stop(judge, &now),
+            Job::JudgeDoctor { setup, origin, permission, off } => self.bench.doctor(&setup, origin, permission, off),
+            Job::JudgeLabel { document, run, rubric, criterion, label } => {
+                self.judge_label(document, run, &rubric, criterion, label)
+            }
+            Job::JudgeExport { document, run } => self.judge_export(document, run),
         }
     }
 

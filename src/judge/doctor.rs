@@ -87,6 +87,10 @@ impl Doctor {
         out
     }
 
+    pub fn api(&self) -> provider::Api {
+        self.endpoint.api
+    }
+
     /// The next request; `None` when the diagnosis is there.
     pub fn next(&self) -> Option<Probe> {
         if self.found.is_some() {

@@ -42,6 +42,8 @@ tables! {
     super::usage::TABLE;
     super::screens::TABLE;
     super::plots::TABLE;
+    super::judge::TABLE;
+    super::judge_screen::TABLE;
 }
 
 /// What imports, checks and analyses of runs say.

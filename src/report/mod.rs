@@ -14,6 +14,7 @@ pub mod detail;
 pub mod diagram;
 pub mod formats;
 pub mod inspect;
+pub mod judge;
 pub mod junit;
 pub mod loops;
 pub mod matching;
@@ -38,6 +39,7 @@ pub use compare::{
 pub use compare_rows::{CompareCell, CompareFold, CompareRow, CompareRows, CompareView, Piece};
 pub use contract::{ContractReport, FaultLine, SkillUse, StepVerdict};
 pub use formats::{FORMATS, FormatLine, format_line};
+pub use judge::*;
 pub use matching::{CallLine, MatchOptions, MatchReport, MatchSummary, ToolClass, VerdictReport, WrongLine};
 pub use measures::*;
 pub use shape::*;
