@@ -20,7 +20,7 @@ use crate::judge::{agreement::FEWEST, cost::Prices};
 use crate::protocol::Outcome;
 use crate::report::skill::{Blob, Sentence};
 use crate::report::{JudgeForm, JudgeGot, JudgeLabels, JudgeSetup, JudgeStatistic, RunRef};
-use crate::share::{Kind as SecretKind, Policy, Redactor, survey};
+use crate::share::{Kind as SecretKind, Policy, Redactor, Secret, survey};
 
 /// Bounds of what the form may ask for.
 const SAMPLES: (u32, u32) = (1, 9);
@@ -78,6 +78,13 @@ fn rubric(mode: Mode, text: &str) -> Result<Rubric, Refused> {
         _ => Rubric::read(text)
             .map_err(|f| refused(&format!("judge.rubric.{}", f.what), &[("line", f.line.to_string())])),
     }
+}
+
+/// What of the values is left in what is taken from the runs, written in whatever way.
+fn left_in_texts(materials: &[Material], redactor: &Redactor) -> Option<String> {
+    let pieces = materials.iter().flat_map(|m| &m.pieces);
+    let texts = pieces.flat_map(|p| [&p.text, &p.input, &p.result, &p.tool, &p.agent]);
+    texts.filter(|t| !t.is_empty()).find_map(|t| redactor.left_in(t.as_bytes()).into_iter().next())
 }
 
 impl Workbench {
@@ -160,11 +167,21 @@ impl Workbench {
             .iter()
             .map(|r| Material::new(pieces(&r.run, &redactor), &r.loops.repeats(&r.run), &setup, of))
             .collect();
+        if let Some(left) = left_in_texts(&materials, &redactor) {
+            return Err(refused("judge.left", &[("what", left)]));
+        }
+        let samples = setup.samples as usize;
         let session = Session::new(setup, materials, &self.bench.kept);
-        // The proof: nothing that was to be replaced is in what would be sent, written in whatever way.
-        for n in 0.. {
+        // The proof on the finished bytes. Names are not looked for in these: "user" is one, and a word of every request.
+        let grave: Vec<Secret> =
+            secrets.iter().filter(|s| !matches!(s.kind, SecretKind::Home | SecretKind::Name)).cloned().collect();
+        let grave = Redactor::new(&grave);
+        let plan = session.plan();
+        // Samples differ by the order of their questions alone.
+        let distinct = if plan.parts > 0 { plan.requests as usize } else { (plan.requests as usize).div_ceil(samples) };
+        for n in 0..distinct.max(1) {
             let Some(http) = session.preview(n) else { break };
-            if let Some(left) = redactor.left_in(http.body.as_bytes()).first() {
+            if let Some(left) = grave.left_in(http.body.as_bytes()).first() {
                 return Err(refused("judge.left", &[("what", left.clone())]));
             }
         }
@@ -193,7 +210,8 @@ impl Workbench {
     ) -> Outcome {
         let Some(of) = self.judged_run(RunRef { document, run }) else { return fault("fault.no-run", &[]) };
         let hash = run_hash(&of.run);
-        let rubric = rubric(Mode::Rubric, rubric_text).unwrap_or_else(|_| Rubric::built_in()).hash();
+        let of = rubric(Mode::Rubric, rubric_text).unwrap_or_else(|_| Rubric::built_in());
+        let rubric = of.hash();
         if let Some(criterion) = criterion {
             let labels = self.bench.labels.entry(hash.clone()).or_default();
             let key = (rubric.clone(), criterion);
@@ -202,7 +220,8 @@ impl Workbench {
                 None => labels.remove(&key),
             };
         }
-        Outcome::JudgeLabels { labels: Box::new(self.bench.labels(&hash, &rubric)) }
+        let criteria = of.criteria.into_iter().map(|c| (c.id, c.title)).collect();
+        Outcome::JudgeLabels { labels: Box::new(JudgeLabels { criteria, ..self.bench.labels(&hash, &rubric) }) }
     }
 
     pub(super) fn judge_export(&self, document: u32, run: u32) -> Outcome {
@@ -357,6 +376,7 @@ impl Bench {
         let own = self.labels.get(run).into_iter().flatten().filter(|((r, _), _)| r == rubric);
         JudgeLabels {
             labels: own.map(|((_, criterion), label)| (criterion.clone(), label.clone())).collect(),
+            criteria: Vec::new(),
             n: found.n,
             runs: found.runs,
             same: found.same,

@@ -326,7 +326,7 @@ shapes! {
     JudgeView { at, mode, host, model, rubric, rubric_text, samples, score, spread, counted, left_out, rows, notes, failures, summary, requests, bytes, input, output, cost }
     JudgeFailure { what, fix, detail, times }
     JudgeStatistic { value, low, high }
-    JudgeLabels { labels, n, runs, same, fewest, kappa, alpha, ac1 }
+    JudgeLabels { labels, criteria, n, runs, same, fewest, kappa, alpha, ac1 }
     ToolClass { tool, class, calls, others, by_hand }
     VerdictReport { run, document, title, reference, pass, score, precision, recall, f1, lcs_ratio, edit_distance, matched, looked_at, missing, extra, wrong_args, reordered, forbidden, answers, unclassified, reward, truth }
     CallLine { tool, args, step, reference }

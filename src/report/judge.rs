@@ -274,6 +274,8 @@ pub struct JudgeStatistic {
 pub struct JudgeLabels {
     /// Criterion and label.
     pub labels: Vec<(String, String)>,
+    /// Id and title of each criterion of the rubric.
+    pub criteria: Vec<(String, String)>,
     pub n: u32,
     pub runs: u32,
     pub same: u32,

@@ -19,12 +19,71 @@ pub fn result(bench: Bench) -> View {
     let labelling = RwSignal::new(false);
     let draw = move || match bench.shown.get() {
         Some(view) => untrack(|| judgement(bench, view, labelling)),
-        None => el("div.judge-none")
-            .child(el("h2").child(bench.t("none")))
-            .child(el("p.quiet").child(bench.t("none-how")))
+        None => (
+            el("div.judge-none")
+                .child(el("h2").child(bench.t("none")))
+                .child(el("p.quiet").child(bench.t("none-how")))
+                .child(el("p.row").child(label_button(bench, labelling))),
+            move || labelling.get().then(|| untrack(|| before(bench))),
+        )
             .view(),
     };
     draw.view()
+}
+
+fn label_button(bench: Bench, labelling: RwSignal<bool>) -> El {
+    el("button.link")
+        .attr("type", "button")
+        .attr("id", "judge-label")
+        .attr("aria-expanded", move || yes(labelling.get()))
+        .on(ev::click, move |_| labelling.update(|l| *l = !*l))
+        .child(move || bench.t(if labelling.get() { "label-done" } else { "label" }))
+}
+
+/// Asks for the labels of this run under a rubric, or changes one first.
+fn ask(
+    bench: Bench,
+    labels: RwSignal<Option<Arc<JudgeLabels>>>,
+    rubric: String,
+    criterion: Option<String>,
+    label: Option<String>,
+) {
+    let (document, run) = bench.about();
+    spawn_local(async move {
+        let job = Job::JudgeLabel { document, run, rubric, criterion, label };
+        if let Outcome::JudgeLabels { labels: found } = bench.here.ask(job).await {
+            let _ = labels.try_set(Some(Arc::from(found)));
+        }
+    });
+}
+
+/// The questions to answer oneself, before the judge has: so its answers cannot lean on anybody.
+fn before(bench: Bench) -> View {
+    let labels = RwSignal::new(None::<Arc<JudgeLabels>>);
+    let rubric = bench.judges.form.text("rubric").get_untracked();
+    ask(bench, labels, rubric.clone(), None, None);
+    // The questions stay while labels change.
+    let criteria = Memo::new(move |_| labels.with(|l| l.as_ref().map(|l| l.criteria.clone()).unwrap_or_default()));
+    let set: SetLabel = Arc::new(move |criterion: String, label: Option<String>| {
+        ask(bench, labels, rubric.clone(), Some(criterion), label);
+    });
+    let rows = move || {
+        let rows = criteria.get().into_iter().map(|(id, title)| {
+            el("tr")
+                .child(el("th").attr("scope", "row").child(el("span.judge-title").child(title.clone())))
+                .child(el("td").child(choice(bench, &id, &title, labels, set.clone())))
+        });
+        rows.collect::<View>()
+    };
+    (
+        el("p.quiet.judge-top").child(bench.t("label-help")),
+        el("table.table.judge-table")
+            .child(el("thead").child(el("tr").child(
+                ["column-criterion", "column-label"].map(|id| el("th").attr("scope", "col").child(bench.t(id))),
+            )))
+            .child(el("tbody").child(rows)),
+    )
+        .view()
 }
 
 fn figure(n: f64) -> String {
@@ -44,27 +103,11 @@ fn judgement(bench: Bench, view: Arc<JudgeView>, labelling: RwSignal<bool>) -> V
         bench.f("result-by-plain", &[("model", &view.model), ("host", &view.host)])
     };
     let labels = RwSignal::new(None::<Arc<JudgeLabels>>);
-    let ask = move |rubric: String, criterion: Option<String>, label: Option<String>| {
-        let (document, run) = bench.about();
-        spawn_local(async move {
-            let job = Job::JudgeLabel { document, run, rubric, criterion, label };
-            if let Outcome::JudgeLabels { labels: found } = bench.here.ask(job).await {
-                let _ = labels.try_set(Some(Arc::from(found)));
-            }
-        });
-    };
     let can_label = view.mode == "rubric";
     if can_label {
-        ask(view.rubric_text.clone(), None, None);
+        ask(bench, labels, view.rubric_text.clone(), None, None);
     }
-    let label_button = can_label.then(|| {
-        el("button.link")
-            .attr("type", "button")
-            .attr("id", "judge-label")
-            .attr("aria-pressed", move || yes(labelling.get()))
-            .on(ev::click, move |_| labelling.update(|l| *l = !*l))
-            .child(move || bench.t(if labelling.get() { "label-done" } else { "label" }))
-    });
+    let label_button = can_label.then(|| label_button(bench, labelling));
     let export = move |_| {
         let (document, run) = bench.about();
         spawn_local(async move {
@@ -74,7 +117,9 @@ fn judgement(bench: Bench, view: Arc<JudgeView>, labelling: RwSignal<bool>) -> V
         });
     };
     let rubric = view.rubric_text.clone();
-    let set = move |criterion: String, label: Option<String>| ask(rubric.clone(), Some(criterion), label);
+    let set = move |criterion: String, label: Option<String>| {
+        ask(bench, labels, rubric.clone(), Some(criterion), label);
+    };
     let spent = bench.f(
         "spent",
         &[
@@ -301,8 +346,8 @@ fn quote(bench: Bench, quote: &JudgeQuote) -> El {
         }
         el("span.bad").child(said)
     });
-    el("p.judge-quote")
-        .class(if quote.found { "" } else { "judge-false" })
+    el("p")
+        .class(if quote.found { "judge-quote" } else { "judge-quote judge-false" })
         .child(link)
         .child((quote.run == 1).then(|| el("span.quiet.small").child(bench.t("other-run"))))
         .child(el("q").child(quote.quote.clone()))
