@@ -1,11 +1,12 @@
 # The commands of the project; what they do is in scripts/. Each checks first what it needs and installs what is missing.
 
-.PHONY: help serve build package test bench first screenshots clean
+.PHONY: help serve build package test test-judge bench first screenshots clean
 
 help:
 	@echo "make serve        build the page if it changed, serve it on http://127.0.0.1:8080 (PORT=… for another port)"
 	@echo "make test         format, lints, Rust tests, package tests, browser tests, weight of the page"
 	@echo "make build        only build the page, into dist/"
+	@echo "make test-judge   have a real model judge a run through the page; builds a server first, which takes minutes"
 	@echo "make bench        compare the page's worker with JSON.parse in the same browser, in docs/benchmarks.md"
 	@echo "make package      build the npm package of the protocol's checks, into pkg/"
 	@echo "make first        note anew what a first look needs, and build the page with it"
@@ -28,6 +29,11 @@ package:
 test:
 	@scripts/install.sh --browser
 	@scripts/test.sh
+
+test-judge:
+	@scripts/install.sh --browser
+	@scripts/build.sh
+	@scripts/test-judge.sh
 
 bench:
 	@scripts/install.sh --browser

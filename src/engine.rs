@@ -6,6 +6,8 @@
 
 mod compare;
 mod many;
+mod judge;
+mod judge_view;
 mod skills;
 
 use std::cell::RefCell;
@@ -45,6 +47,8 @@ pub struct Workbench {
     kept: RefCell<Option<compare::Kept>>,
     /// What was worked out for the last table of runs.
     many: RefCell<many::Kept>,
+    /// Judgements, what they are made of, and those that are under way.
+    bench: judge::Bench,
     next: u32,
 }
 
@@ -236,6 +240,17 @@ impl Workbench {
             Job::ManyConsensus { documents, filter, group, key, same } => {
                 self.many(&documents, many::Ask::Consensus { filter, group, key, same })
             }
+            Job::JudgeForm { document, run } => self.judge_form(document, run),
+            Job::JudgePlan { run, other, setup } => self.judge_plan(run, other, &setup),
+            Job::JudgePreview { judge, request, from, count } => self.bench.preview(judge, request, from, count),
+            Job::JudgeStart { judge, now } => self.bench.go_on(judge, &now),
+            Job::JudgeAnswer { judge, request, got, now } => self.bench.answered(judge, request, *got, &now),
+            Job::JudgeStop { judge, now } => self.bench.stop(judge, &now),
+            Job::JudgeDoctor { setup, origin, permission, off } => self.bench.doctor(&setup, origin, permission, off),
+            Job::JudgeLabel { document, run, rubric, criterion, label } => {
+                self.judge_label(document, run, &rubric, criterion, label)
+            }
+            Job::JudgeExport { document, run } => self.judge_export(document, run),
         }
     }
 

@@ -328,6 +328,64 @@ pub enum Job {
         key: String,
         same: String,
     },
+    /// What the judge's form begins with, and what is known of the run. Answer: `JudgeForm`.
+    JudgeForm {
+        document: u32,
+        run: u32,
+    },
+    /// Makes the requests of a judgement ready; nothing is sent. `other`: the run to compare with.
+    /// Answer: `JudgePlan`, or `JudgeRefused`.
+    JudgePlan {
+        run: RunRef,
+        other: Option<RunRef>,
+        setup: Box<JudgeSetup>,
+    },
+    /// Lines of a request that is ready. Answer: `JudgePreview`.
+    JudgePreview {
+        judge: u32,
+        request: u32,
+        from: u32,
+        count: u32,
+    },
+    /// The user confirmed; `now` is an RFC 3339 time. Answer: `JudgeSend` with the first requests, at last `Judged`.
+    JudgeStart {
+        judge: u32,
+        now: String,
+    },
+    /// What came of a request, and when. Answer: `JudgeSend` with the next ones, at last `Judged` or `JudgeDiagnosis`.
+    JudgeAnswer {
+        judge: u32,
+        request: u32,
+        got: Box<JudgeGot>,
+        now: String,
+    },
+    /// No more requests. Answer: `Judged`, with what is there.
+    JudgeStop {
+        judge: u32,
+        now: String,
+    },
+    /// Why does an endpoint not answer? `origin`: the page's own; `permission`: what the browser says of its local
+    /// network. Answer: `JudgeSend`, at last `JudgeDiagnosis`.
+    JudgeDoctor {
+        setup: Box<JudgeSetup>,
+        origin: String,
+        permission: String,
+        off: bool,
+    },
+    /// A person's verdict on a criterion of a rubric (its text); `None` takes it back. Without a criterion nothing
+    /// changes. Answer: `JudgeLabels`.
+    JudgeLabel {
+        document: u32,
+        run: u32,
+        rubric: String,
+        criterion: Option<String>,
+        label: Option<String>,
+    },
+    /// Every judgement of a run, with labels and answers. Answer: `File`.
+    JudgeExport {
+        document: u32,
+        run: u32,
+    },
 }
 
 impl Job {
@@ -362,7 +420,13 @@ impl Job {
             | Job::Invocations { document, .. }
             | Job::DraftSkill { document, .. }
             | Job::ExportReport { document, .. }
-            | Job::TryInputs { document, .. } => vec![document],
+            | Job::TryInputs { document, .. }
+            | Job::JudgeForm { document, .. }
+            | Job::JudgeLabel { document, .. }
+            | Job::JudgeExport { document, .. } => vec![document],
+            Job::JudgePlan { run, other, .. } => {
+                std::iter::once(&mut run.document).chain(other.iter_mut().map(|o| &mut o.document)).collect()
+            }
             Job::SkillDifferences { before, after } => vec![&mut before.0, &mut after.0],
             Job::Compare { left, right, .. }
             | Job::CompareRows { left, right, .. }
@@ -387,7 +451,12 @@ impl Job {
             | Job::Search { .. }
             | Job::Traceability
             | Job::Fetched { .. }
-            | Job::EndVisit { .. } => Vec::new(),
+            | Job::EndVisit { .. }
+            | Job::JudgePreview { .. }
+            | Job::JudgeStart { .. }
+            | Job::JudgeAnswer { .. }
+            | Job::JudgeStop { .. }
+            | Job::JudgeDoctor { .. } => Vec::new(),
         }
     }
 }
@@ -584,6 +653,36 @@ pub enum Outcome {
     VisitRefused {
         message: Sentence,
         remedy: Sentence,
+    },
+    JudgeForm {
+        form: Box<JudgeForm>,
+    },
+    JudgePlan {
+        plan: Box<JudgePlan>,
+    },
+    /// It cannot be asked like this: why, and what to do.
+    JudgeRefused {
+        what: Sentence,
+        fix: Sentence,
+    },
+    JudgePreview {
+        preview: Box<JudgePreview>,
+    },
+    /// Requests to make now; there may be none while others are under way.
+    JudgeSend {
+        judge: u32,
+        sends: Vec<JudgeSend>,
+        progress: JudgeProgress,
+    },
+    Judged {
+        judged: Box<JudgeView>,
+        judgements: u32,
+    },
+    JudgeDiagnosis {
+        diagnosis: Box<JudgeDiagnosis>,
+    },
+    JudgeLabels {
+        labels: Box<JudgeLabels>,
     },
     Progress {
         progress: Progress,

@@ -18,11 +18,21 @@ pub enum Tab {
     /// Metrics and topology.
     Measures,
     Import,
+    Judge,
 }
 
 impl Tab {
-    pub const ALL: [Tab; 8] =
-        [Tab::Steps, Tab::Diagram, Tab::Findings, Tab::Loops, Tab::Usage, Tab::Contract, Tab::Measures, Tab::Import];
+    pub const ALL: [Tab; 9] = [
+        Tab::Steps,
+        Tab::Diagram,
+        Tab::Findings,
+        Tab::Loops,
+        Tab::Usage,
+        Tab::Contract,
+        Tab::Measures,
+        Tab::Import,
+        Tab::Judge,
+    ];
 
     pub fn id(self) -> &'static str {
         match self {
@@ -34,6 +44,7 @@ impl Tab {
             Tab::Contract => "contract",
             Tab::Measures => "measures",
             Tab::Import => "import",
+            Tab::Judge => "judge",
         }
     }
 

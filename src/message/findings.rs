@@ -43,6 +43,8 @@ tables! {
     super::screens::TABLE;
     super::plots::TABLE;
     super::many::TABLE;
+    super::judge::TABLE;
+    super::judge_screen::TABLE;
 }
 
 /// What imports, checks and analyses of runs say.

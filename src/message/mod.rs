@@ -11,6 +11,8 @@ mod align;
 pub mod contract;
 pub mod findings;
 mod formats;
+pub mod judge;
+mod judge_screen;
 pub mod loops;
 mod many;
 pub mod neighbours;

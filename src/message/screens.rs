@@ -31,6 +31,8 @@ macro_rules! with_screens {
             TabIndex: "Index, as served", "對外索引";
             TabTraceability: "Traceability", "追溯";
             TabContract: "Contract", "契約";
+            TabJudge: "Judge", "評審";
+            CmdTabJudge: "Judge", "評審";
             Publish: "Publish…", "發布…";
             Export: "Export…", "匯出…";
             ExportJson: "JSON", "JSON";

@@ -311,6 +311,22 @@ shapes! {
     MatchOptions { references, mode, classes, rules, optional, forbidden, answers }
     MatchReport { mode, from, verdicts, summary, modes, tools, unknown }
     MatchSummary { mode, n, passed, known, true_pass, false_pass, false_fail, true_fail, accuracy, kappa }
+    JudgeApi { id, label, base, key_header, key_prefix }
+    JudgeForm { apis, rubric, kinds, judged, judgements }
+    JudgeSetup { api, base, model, mode, rubric, samples, max_output, context, price_in, price_out, cap, patience_s, nonce, kinds, names }
+    JudgeCoverage { steps, shown, folded, cut, share }
+    JudgeHit { run, step, text }
+    JudgePlan { judge, host, requests, bytes, kept, parts, input, output, cost, cap, over_cap, replaced, kinds, coverage, hits, lines }
+    JudgePreview { request, requests, url, headers, from, total, lines }
+    JudgeSend { request, method, url, headers, body, after_ms, timeout_ms, opaque, key_header, key_prefix }
+    JudgeProgress { done, of, requests, retries, bytes }
+    JudgeDiagnosis { good, what, fix, paste, detail, models }
+    JudgeQuote { run, step, quote, found, planted, what, elsewhere }
+    JudgeRow { criterion, title, state, value, share, points, same, of, unstable, sensitive, order_dependent, reasoning, quotes, agent, error, label }
+    JudgeView { at, mode, host, model, rubric, rubric_text, samples, score, spread, counted, left_out, rows, notes, failures, summary, requests, bytes, input, output, cost }
+    JudgeFailure { what, fix, detail, times }
+    JudgeStatistic { value, low, high }
+    JudgeLabels { labels, criteria, n, runs, same, fewest, kappa, alpha, ac1 }
     ToolClass { tool, class, calls, others, by_hand }
     VerdictReport { run, document, title, reference, pass, score, precision, recall, f1, lcs_ratio, edit_distance, matched, looked_at, missing, extra, wrong_args, reordered, forbidden, answers, unclassified, reward, truth }
     CallLine { tool, args, step, reference }
@@ -447,6 +463,15 @@ variants! { Job or Job::Chunk { file: 0 };
     "many_near" => ManyNear { documents, at, limit },
     "many_matrix" => ManyMatrix { documents, filter, limit },
     "many_consensus" => ManyConsensus { documents, filter, group, key, same },
+    "judge_form" => JudgeForm { document, run },
+    "judge_plan" => JudgePlan { run, other, setup },
+    "judge_preview" => JudgePreview { judge, request, from, count },
+    "judge_start" => JudgeStart { judge, now },
+    "judge_answer" => JudgeAnswer { judge, request, got, now },
+    "judge_stop" => JudgeStop { judge, now },
+    "judge_doctor" => JudgeDoctor { setup, origin, permission, off },
+    "judge_label" => JudgeLabel { document, run, rubric, criterion, label },
+    "judge_export" => JudgeExport { document, run },
 }
 
 variants! { Seek or Seek::Step { step: 0 };
@@ -496,6 +521,14 @@ variants! { Outcome or Outcome::Done;
     "traceability" => Traceability { rows },
     "fetch" => Fetch { visit, wanted, done, of },
     "visit_refused" => VisitRefused { message, remedy },
+    "judge_form" => JudgeForm { form },
+    "judge_plan" => JudgePlan { plan },
+    "judge_refused" => JudgeRefused { what, fix },
+    "judge_preview" => JudgePreview { preview },
+    "judge_send" => JudgeSend { judge, sends, progress },
+    "judged" => Judged { judged, judgements },
+    "judge_diagnosis" => JudgeDiagnosis { diagnosis },
+    "judge_labels" => JudgeLabels { labels },
     "progress" => Progress { progress },
     "many" => Many { many },
     "many_report" => ManyReport { report },
@@ -561,6 +594,15 @@ variants! { RequestResult or RequestResult::Network;
     "network" => Network,
     "timeout" => Timeout,
     "too_large" => TooLarge,
+}
+
+variants! { JudgeGot or JudgeGot::Network;
+    "answer" => Answer { status, body, retry_after },
+    "network" => Network,
+    "timeout" => Timeout,
+    "too_large" => TooLarge,
+    "stopped" => Stopped,
+    "off" => Off,
 }
 
 variants! { Severity or Severity::Info;

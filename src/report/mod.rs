@@ -14,6 +14,7 @@ pub mod detail;
 pub mod diagram;
 pub mod formats;
 pub mod inspect;
+pub mod judge;
 pub mod junit;
 pub mod loops;
 pub mod many;
@@ -42,6 +43,7 @@ pub use compare_rows::{CompareCell, CompareFold, CompareRow, CompareRows, Compar
 pub use contract::{ContractReport, FaultLine, SkillUse, StepVerdict};
 pub use formats::{FORMATS, FormatLine, format_line};
 pub use many::*;
+pub use judge::*;
 pub use matching::{CallLine, MatchOptions, MatchReport, MatchSummary, ToolClass, VerdictReport, WrongLine};
 pub use measures::*;
 pub use shape::*;

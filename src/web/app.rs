@@ -18,6 +18,7 @@ use super::shell::notices::notices;
 use super::shell::palette;
 use super::shell::rail::rail;
 use super::state::actions::Actions;
+use super::state::judge::Judges;
 use super::state::nav::{Nav, use_route};
 use super::state::session::Session;
 use super::state::settings::{Settings, Theme, lang, t, tf, ti};
@@ -41,6 +42,7 @@ pub fn app() -> View {
     provide_context(commands);
     provide_context(actions);
     provide_context(Visits::new(engine, actions, settings));
+    provide_context(Judges::new(engine));
     http::watch(move |n| session.sent.set(n));
     keyboard::listen(commands, settings);
 

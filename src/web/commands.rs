@@ -129,6 +129,7 @@ pub const COMMANDS: &[Command] = &[
     command(Action::Tab(5), M::CmdTabContract, &["6"], Scope::Run),
     command(Action::Tab(6), M::CmdTabMeasures, &["7"], Scope::Run),
     command(Action::Tab(7), M::CmdTabImport, &["8"], Scope::Run),
+    command(Action::Tab(8), M::CmdTabJudge, &["9"], Scope::Run),
     command(Action::NextFinding, M::CmdNextFinding, &["n"], Scope::Skill),
     command(Action::PreviousFinding, M::CmdPreviousFinding, &["p"], Scope::Skill),
     command(Action::Profile, M::CmdProfile, &["s"], Scope::Skill),

@@ -177,6 +177,34 @@ pub fn store(key: &str, value: Option<&str>) {
     };
 }
 
+/// What this tab alone keeps, until it closes.
+pub fn tab_stored(key: &str) -> Option<String> {
+    window()?.session_storage().ok()??.get_item(key).ok()?
+}
+
+/// Keeps something in this tab; `None` forgets it.
+pub fn tab_store(key: &str, value: Option<&str>) {
+    let Some(Ok(Some(storage))) = window().map(|w| w.session_storage()) else { return };
+    let _ = match value {
+        Some(value) => storage.set_item(key, value),
+        None => storage.remove_item(key),
+    };
+}
+
+/// Where the page is from: scheme, host and port.
+pub fn origin() -> String {
+    window().and_then(|w| w.location().origin().ok()).unwrap_or_default()
+}
+
+/// 128 random bits as hexadecimal digits.
+pub fn random() -> String {
+    let mut bytes = [0u8; 16];
+    if let Some(crypto) = window().and_then(|w| w.crypto().ok()) {
+        let _ = crypto.get_random_values_with_u8_array(&mut bytes);
+    }
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
 /// Puts a text on the clipboard; false when the browser refuses.
 pub async fn copy(text: &str) -> bool {
     let Some(window) = window() else { return false };

@@ -1,5 +1,6 @@
-//! The one gate for requests: the page's own examples, and providers that the user names. Nothing of a file passes it.
-//! [`watch`] counts what the browser itself says was requested from anyone else, by whatever way.
+//! The one gate for requests: the page's own examples, providers that the user names, and the judge that the user set
+//! up. [`switch`] closes it for every other server; [`left`] says how much passed it, and to whom. [`watch`] counts what
+//! the browser itself says was requested from anyone else, by whatever way.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -34,6 +35,66 @@ pub enum Fetched {
     TooLarge,
 }
 
+thread_local! {
+    static OFF: Cell<bool> = const { Cell::new(false) };
+    /// Host, requests, bytes that were sent; in order of first use.
+    static LEFT: RefCell<Vec<(String, u32, u64)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Opens or closes the gate for every server but the page's own.
+pub fn switch(on: bool) {
+    OFF.with(|o| o.set(!on));
+}
+
+/// Whether the gate is closed.
+pub fn is_off() -> bool {
+    OFF.with(Cell::get)
+}
+
+/// To whom something was sent, in how many requests, and how many bytes of bodies.
+pub fn left() -> Vec<(String, u32, u64)> {
+    LEFT.with(|l| l.borrow().clone())
+}
+
+fn count(url: &str, bytes: usize) {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let host = rest.split(['/', '?']).next().unwrap_or_default();
+    LEFT.with(|l| {
+        let mut all = l.borrow_mut();
+        match all.iter_mut().find(|(h, ..)| h == host) {
+            Some(one) => (one.1, one.2) = (one.1 + 1, one.2 + bytes as u64),
+            None => all.push((host.to_owned(), 1, bytes as u64)),
+        }
+    });
+}
+
+/// A request with a body, to a server that the user named.
+pub struct Outgoing {
+    pub method: String,
+    pub url: String,
+    pub headers: Vec<(String, String)>,
+    pub body: String,
+    /// Without the server's consent, and without a look at the answer.
+    pub opaque: bool,
+    /// Without a sign of life.
+    pub timeout_ms: u32,
+    /// Texts that must not come back in an answer: keys.
+    pub secrets: Vec<String>,
+}
+
+/// What came of it.
+pub enum Sent {
+    Answer { status: u16, body: String, retry_after: Option<f64> },
+    Network,
+    Timeout,
+    TooLarge,
+    Stopped,
+    Off,
+}
+
+/// An answer of a model is never longer.
+const MOST: u64 = 8 << 20;
+
 /// Requests that are stopped together.
 #[derive(Clone, Default)]
 pub struct Requests {
@@ -55,9 +116,10 @@ impl Requests {
     /// Reads an address: `GET`, without credentials, referrer or cache, following redirects.
     pub async fn get(&self, url: &str, max_bytes: u64, timeout_ms: u32) -> Fetched {
         let Ok(controller) = web_sys::AbortController::new() else { return Fetched::Network };
-        if self.stopped.get() {
+        if self.stopped.get() || is_off() {
             return Fetched::Network;
         }
+        count(url, 0);
         self.running.borrow_mut().push(controller.clone());
         // 0 under way, 1 late, 2 over.
         let state = Rc::new(Cell::new(0u8));
@@ -72,6 +134,121 @@ impl Requests {
         self.running.borrow_mut().retain(|c| *c != controller);
         if state.replace(2) == 1 { Fetched::Timeout } else { fetched.unwrap_or(Fetched::Network) }
     }
+}
+
+impl Requests {
+    /// Sends something, without credentials, referrer or cache, and follows no redirect: what is sent goes to the host
+    /// that was shown. `heard` is told the bytes of the answer as they come.
+    pub async fn send(&self, out: Outgoing, heard: impl Fn(u64) + 'static) -> Sent {
+        if self.stopped.get() {
+            return Sent::Stopped;
+        }
+        if is_off() {
+            return Sent::Off;
+        }
+        let Ok(controller) = web_sys::AbortController::new() else { return Sent::Network };
+        self.running.borrow_mut().push(controller.clone());
+        let (last, over, late) = (Rc::new(Cell::new(dom::now())), Rc::new(Cell::new(false)), Rc::new(Cell::new(false)));
+        watch_silence(f64::from(out.timeout_ms), last.clone(), over.clone(), late.clone(), controller.clone());
+        let heard = move |bytes: u64| {
+            last.set(dom::now());
+            heard(bytes);
+        };
+        count(&out.url, out.body.len());
+        let sent = exchange(out, &controller, &heard).await;
+        over.set(true);
+        self.running.borrow_mut().retain(|c| *c != controller);
+        match sent {
+            _ if late.get() => Sent::Timeout,
+            _ if self.stopped.get() => Sent::Stopped,
+            Some(sent) => sent,
+            None => Sent::Network,
+        }
+    }
+}
+
+/// Aborts what gave no sign of life for too long.
+fn watch_silence(
+    most: f64,
+    last: Rc<Cell<f64>>,
+    over: Rc<Cell<bool>>,
+    late: Rc<Cell<bool>>,
+    controller: web_sys::AbortController,
+) {
+    dom::after(250, move || {
+        if over.get() {
+            return;
+        }
+        if dom::now() - last.get() > most {
+            late.set(true);
+            controller.abort();
+            return;
+        }
+        watch_silence(most, last, over, late, controller);
+    });
+}
+
+async fn exchange(out: Outgoing, controller: &web_sys::AbortController, heard: &dyn Fn(u64)) -> Option<Sent> {
+    let post = out.method == "POST";
+    let builder = if post { Request::post(&out.url) } else { Request::get(&out.url) };
+    let mut builder = builder
+        .mode(if out.opaque { web_sys::RequestMode::NoCors } else { web_sys::RequestMode::Cors })
+        .credentials(web_sys::RequestCredentials::Omit)
+        .cache(web_sys::RequestCache::NoStore)
+        .redirect(if out.opaque { web_sys::RequestRedirect::Follow } else { web_sys::RequestRedirect::Error })
+        .referrer("")
+        .referrer_policy(web_sys::ReferrerPolicy::NoReferrer)
+        .abort_signal(Some(&controller.signal()));
+    if !out.opaque {
+        for (name, value) in &out.headers {
+            builder = builder.header(name, value);
+        }
+    }
+    let request = if post { builder.body(out.body).ok()? } else { builder.build().ok()? };
+    let answer: Response = request.send().await.ok()?;
+    heard(0);
+    let status = answer.status();
+    // Readable only where the server exposes it.
+    let retry_after = answer.headers().get("retry-after").and_then(|v| v.trim().parse().ok());
+    let mut pieces: Vec<u8> = Vec::new();
+    if let Some(stream) = answer.body() {
+        let reader = stream.get_reader();
+        let next: js_sys::Function = js_sys::Reflect::get(&reader, &"read".into()).ok()?.dyn_into().ok()?;
+        loop {
+            let piece: js_sys::Promise = next.call0(&reader).ok()?.dyn_into().ok()?;
+            // A connection that ends in the middle: what came is an answer that broke off.
+            let Ok(piece) = JsFuture::from(piece).await else { break };
+            let value = js_sys::Reflect::get(&piece, &"value".into()).ok();
+            let Some(bytes) = value.and_then(|v| v.dyn_into::<js_sys::Uint8Array>().ok()) else { break };
+            heard(u64::from(bytes.length()));
+            pieces.extend(bytes.to_vec());
+            if pieces.len() as u64 > MOST {
+                controller.abort();
+                return Some(Sent::TooLarge);
+            }
+        }
+    }
+    let mut body = String::from_utf8_lossy(&pieces).into_owned();
+    for secret in out.secrets.iter().filter(|s| s.len() > 3) {
+        body = body.replace(secret.as_str(), "[key]");
+    }
+    Some(Sent::Answer { status, body, retry_after })
+}
+
+/// What the browser says of reaching devices of the user's network: `granted`, `denied`, `prompt`; empty when it does
+/// not know the question.
+pub async fn local_network_permission() -> String {
+    async fn ask() -> Option<String> {
+        let navigator: JsValue = web_sys::window()?.navigator().into();
+        let permissions = js_sys::Reflect::get(&navigator, &"permissions".into()).ok()?;
+        let query: js_sys::Function = js_sys::Reflect::get(&permissions, &"query".into()).ok()?.dyn_into().ok()?;
+        let name = js_sys::Object::new();
+        js_sys::Reflect::set(&name, &"name".into(), &"local-network-access".into()).ok()?;
+        let promise: js_sys::Promise = query.call1(&permissions, &name).ok()?.dyn_into().ok()?;
+        let status = JsFuture::from(promise).await.ok()?;
+        js_sys::Reflect::get(&status, &"state".into()).ok()?.as_string()
+    }
+    ask().await.unwrap_or_default()
 }
 
 async fn read(url: &str, max_bytes: u64, controller: &web_sys::AbortController) -> Option<Fetched> {

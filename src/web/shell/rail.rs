@@ -11,6 +11,7 @@ use crate::web::commands::{Action, use_commands};
 use crate::web::components::icon::{Icon, icon};
 use crate::web::platform::dom;
 use crate::web::state::actions::use_actions;
+use crate::web::state::judge::use_judges;
 use crate::web::state::nav::use_route;
 use crate::web::state::session::{Document, Status, use_session};
 use crate::web::state::settings::{t, tf, ti};
@@ -181,6 +182,7 @@ pub fn rail(narrow: RwSignal<bool>) -> View {
                             })
                         })
                         .child(el("p").child(icon(Icon::Lock, "icon-s")).child(" ").child(t(M::StayHere)))
+                        .child(network())
                         .child(
                             el("p")
                                 .child(move || tf(M::RequestsSent, &[("n", &session.sent.get().to_string())]))
@@ -194,6 +196,25 @@ pub fn rail(narrow: RwSignal<bool>) -> View {
                 ),
         )
         .view()
+}
+
+/// The network switch, with what left this tab.
+fn network() -> El {
+    let judges = use_judges();
+    let sent = move || {
+        let bytes: u64 = judges.left.with(|l| l.iter().map(|(_, _, bytes)| bytes).sum());
+        (bytes > 0).then(|| format!(" · {}", format::bytes(bytes)))
+    };
+    let words = move || ti(if judges.on.get() { "judge.network-on" } else { "judge.network-off" }, &[]);
+    el("p")
+        .child(
+            el("button.link")
+                .attr("id", "network")
+                .attr("title", move || ti("judge.network-title", &[]))
+                .on(ev::click, move |_| judges.switch(!judges.on.get_untracked()))
+                .child(words),
+        )
+        .child(sent)
 }
 
 fn row(index: usize, document: Document, here: Memo<Option<u32>>) -> El {

@@ -2,6 +2,7 @@
 //! verbs that change it ([`actions`]). Contexts are small `Copy` handles; everything else is derived.
 
 pub mod actions;
+pub mod judge;
 pub mod nav;
 pub mod session;
 pub mod settings;

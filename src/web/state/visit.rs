@@ -10,7 +10,7 @@ use super::settings::Settings;
 use crate::message::M;
 use crate::protocol::{Job, Outcome};
 use crate::report::skill::{RequestResult, WantedRequest};
-use crate::web::platform::http::{Fetched, Requests};
+use crate::web::platform::http::{self, Fetched, Requests};
 use crate::web::platform::worker::Engine;
 use crate::web::platform::{dom, idle};
 
@@ -61,6 +61,11 @@ impl Visits {
     /// Begins. `full`: the document with the full set to compare with.
     pub fn start(self, text: String, full: Option<u32>) {
         self.end();
+        if http::is_off() {
+            let say = |id: &str| Say::Engine(id.to_owned(), Vec::new());
+            self.state.set(Visiting::Failed(say("judge.failure.off"), Some(say("judge.failure.off.fix"))));
+            return;
+        }
         let requests = Requests::default();
         self.now.set_value(Some((requests.clone(), None)));
         self.made.set_value(0);

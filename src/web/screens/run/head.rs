@@ -198,6 +198,7 @@ fn links(here: Here, run: &RunSummary) -> Vec<TabLink> {
         (Tab::Contract, M::TabContract, String::new()),
         (Tab::Measures, M::TabMeasures, String::new()),
         (Tab::Import, M::TabImport, String::new()),
+        (Tab::Judge, M::TabJudge, String::new()),
     ]
     .into_iter()
     .map(|(tab, text, count)| TabLink {

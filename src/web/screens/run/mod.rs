@@ -8,6 +8,7 @@ pub(super) mod diagram;
 mod findings;
 mod head;
 mod import;
+mod judge;
 mod loops;
 mod measures;
 mod pane;
@@ -294,6 +295,7 @@ fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> Vie
         Tab::Contract => contract::contract(here),
         Tab::Measures => measures::measures(here),
         Tab::Import => import::import(here, document.clone(), run.clone()),
+        Tab::Judge => judge::judge(here),
     });
     let inspector = later(2, move || (tab.get() == Tab::Steps).then(|| pane::pane(here)).view());
     el("div.steps").child(el("div.page").child(head).child(body)).child(inspector).view()
