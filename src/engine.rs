@@ -8,11 +8,13 @@ mod compare;
 mod many;
 mod judge;
 mod judge_view;
+mod share;
 mod skills;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+pub use share::PageAsked;
 pub use skills::SkillDocument;
 use skills::{Candidate, Dropped};
 
@@ -251,6 +253,14 @@ impl Workbench {
                 self.judge_label(document, run, &rubric, criterion, label)
             }
             Job::JudgeExport { document, run } => self.judge_export(document, run),
+            Job::ShareSurvey { runs, choices } => self.share_survey(&runs, &choices),
+            Job::SharePage { runs, choices, view, lang } => {
+                self.share_page(&PageAsked { runs, choices, view, lang }, bytes)
+            }
+            Job::ShareLink { runs, choices, view } => {
+                self.share_link(&PageAsked { runs, choices, view, lang: String::new() })
+            }
+            Job::ShareText { runs, choices, range, tokens } => self.share_text(&runs, &choices, range, tokens),
         }
     }
 

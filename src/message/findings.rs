@@ -45,6 +45,7 @@ tables! {
     super::many::TABLE;
     super::judge::TABLE;
     super::judge_screen::TABLE;
+    super::share::TABLE;
 }
 
 /// What imports, checks and analyses of runs say.

@@ -331,6 +331,13 @@ shapes! {
     VerdictReport { run, document, title, reference, pass, score, precision, recall, f1, lcs_ratio, edit_distance, matched, looked_at, missing, extra, wrong_args, reordered, forbidden, answers, unclassified, reward, truth }
     CallLine { tool, args, step, reference }
     WrongLine { call, in_common, keys }
+    ShareChoices { kinds_off, names, keep, parts_switched }
+    ShareSurvey { groups, values, times, parts, runs, steps, bytes }
+    SecretGroup { kind, value, placeholder, count, places, held }
+    SecretPlace { run, step }
+    PartLine { id, on, pieces }
+    SharedPage { name, html, receipt }
+    Receipt { removed, left_out, bytes, data_bytes, plain_bytes }
     Sheet { name, columns, rows, from, total }
     Plot { id, rows, agents, top, parts, ticks, columns, bars }
     PlotPart { look, path }
@@ -472,6 +479,10 @@ variants! { Job or Job::Chunk { file: 0 };
     "judge_doctor" => JudgeDoctor { setup, origin, permission, off },
     "judge_label" => JudgeLabel { document, run, rubric, criterion, label },
     "judge_export" => JudgeExport { document, run },
+    "share_survey" => ShareSurvey { runs, choices },
+    "share_page" => SharePage { runs, choices, view, lang },
+    "share_link" => ShareLink { runs, choices, view },
+    "share_text" => ShareText { runs, choices, range, tokens },
 }
 
 variants! { Seek or Seek::Step { step: 0 };
@@ -529,6 +540,10 @@ variants! { Outcome or Outcome::Done;
     "judged" => Judged { judged, judgements },
     "judge_diagnosis" => JudgeDiagnosis { diagnosis },
     "judge_labels" => JudgeLabels { labels },
+    "share_survey" => ShareSurvey { survey },
+    "shared_page" => SharedPage { page },
+    "shared_link" => SharedLink { data },
+    "shared_text" => SharedText { text, tokens },
     "progress" => Progress { progress },
     "many" => Many { many },
     "many_report" => ManyReport { report },

@@ -6,6 +6,7 @@ pub mod formats;
 pub mod home;
 pub mod intake;
 pub mod many;
+pub mod link;
 pub mod raw;
 pub mod run;
 pub mod skill;

@@ -3,7 +3,9 @@
 
 pub mod actions;
 pub mod judge;
+pub mod link;
 pub mod nav;
 pub mod session;
 pub mod settings;
+pub mod share;
 pub mod visit;
