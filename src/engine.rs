@@ -5,9 +5,9 @@
 //! answers stay small whatever the size of the file. No clock, no browser, no randomness.
 
 mod compare;
-mod many;
 mod judge;
 mod judge_view;
+mod many;
 mod share;
 mod skills;
 

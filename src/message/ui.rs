@@ -54,7 +54,8 @@ macro_rules! pages {
 
 pages! { 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 }
 
-const _: () = assert!(ALL.len() <= 16 * 8 * PAGE, "more sentences than pages: add a number to `pages!`");
+// More sentences than pages: does not compile until a number is added to `pages!`.
+const _: [(); 1] = [(); (ALL.len() <= 16 * 8 * PAGE) as usize];
 
 impl M {
     /// The sentence in English.

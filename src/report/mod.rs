@@ -43,8 +43,8 @@ pub use compare::{
 pub use compare_rows::{CompareCell, CompareFold, CompareRow, CompareRows, CompareView, Piece};
 pub use contract::{ContractReport, FaultLine, SkillUse, StepVerdict};
 pub use formats::{FORMATS, FormatLine, format_line};
-pub use many::*;
 pub use judge::*;
+pub use many::*;
 pub use matching::{CallLine, MatchOptions, MatchReport, MatchSummary, ToolClass, VerdictReport, WrongLine};
 pub use measures::*;
 pub use shape::*;
