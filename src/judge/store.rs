@@ -134,6 +134,9 @@ pub struct Statistic {
     pub interval: Option<(f64, f64)>,
 }
 
+/// A measure of agreement over two lists of categories.
+type Measure<'a> = &'a dyn Fn(&[usize], &[usize]) -> Option<f64>;
+
 /// Compares verdicts: one list a run, of what the person and the judge say.
 pub fn agreement(runs: &[Vec<(String, String)>]) -> Agreement {
     let at = |word: &str| LABELS.iter().position(|l| *l == word);
@@ -157,7 +160,7 @@ pub fn agreement(runs: &[Vec<(String, String)>]) -> Agreement {
         return out;
     }
     let k = LABELS.len();
-    let with = |statistic: &dyn Fn(&[usize], &[usize]) -> Option<f64>| {
+    let with = |statistic: Measure<'_>| {
         let value = statistic(&a, &b)?;
         Some(Statistic { value, interval: agreement::interval(&tasks, 1, statistic) })
     };

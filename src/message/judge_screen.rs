@@ -213,12 +213,5 @@ pub const TABLE: &[(&str, &str, &str)] = &[
         "1: the same throughout, 0: no more than by chance. In brackets the middle 95 % of 2,000 samples drawn by run",
         "1：完全相同，0：不高於隨機。括號內為以執行為單位抽樣 2,000 次的中間 95 %",
     ),
-    ("judge.network-on", "Network: on", "網路：開"),
-    ("judge.network-off", "Network: off", "網路：關"),
-    (
-        "judge.network-title",
-        "Turn off, and this page makes no request to another server",
-        "關閉後，此頁面不會向其他伺服器送出請求",
-    ),
     ("judge.answers", "answers", "有回應"),
 ];

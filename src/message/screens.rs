@@ -33,6 +33,9 @@ macro_rules! with_screens {
             TabContract: "Contract", "契約";
             TabJudge: "Judge", "評審";
             CmdTabJudge: "Judge", "評審";
+            NetworkOn: "Network: on", "網路：開";
+            NetworkOff: "Network: off", "網路：關";
+            NetworkTitle: "Turn off, and this page makes no request to another server", "關閉後，此頁面不會向其他伺服器送出請求";
             Publish: "Publish…", "發布…";
             Export: "Export…", "匯出…";
             ExportJson: "JSON", "JSON";

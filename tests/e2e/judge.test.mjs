@@ -127,7 +127,7 @@ describe('the judge', () => {
     assert.match(await page.locator('.judge-left').innerText(), new RegExp(`KB left this tab, to ${server.host}`));
     const first = page.locator('.judge-quote a').first();
     assert.equal(await first.innerText(), '2');
-    assert.equal(await first.getAttribute('href'), '#/d/desk.json/1/steps?step=2');
+    assert.equal(await first.getAttribute('href'), '#/d/desk.json/1?step=2');
     const download = page.waitForEvent('download');
     await page.locator('#judge-export').click();
     const saved = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
@@ -302,7 +302,7 @@ describe('the judge', () => {
     const { page, close } = await open({ storage: { 'skillscope.judge.samples': '1' } });
     await page.keyboard.press('1');
     await settle(page);
-    await page.keyboard.press('7');
+    await page.keyboard.press('9');
     await settle(page);
     await page.locator('#judge-send').waitFor();
     await page.locator('#judge-send').focus();

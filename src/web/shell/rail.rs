@@ -14,7 +14,7 @@ use crate::web::state::actions::use_actions;
 use crate::web::state::judge::use_judges;
 use crate::web::state::nav::use_route;
 use crate::web::state::session::{Document, Status, use_session};
-use crate::web::state::settings::{t, tf, ti};
+use crate::web::state::settings::{t, tf};
 use crate::web::view::{El, IntoView, View, each, el};
 
 /// Height of a row, the style sheet's `--file`.
@@ -205,12 +205,12 @@ fn network() -> El {
         let bytes: u64 = judges.left.with(|l| l.iter().map(|(_, _, bytes)| bytes).sum());
         (bytes > 0).then(|| format!(" · {}", format::bytes(bytes)))
     };
-    let words = move || ti(if judges.on.get() { "judge.network-on" } else { "judge.network-off" }, &[]);
+    let words = move || t(if judges.on.get() { M::NetworkOn } else { M::NetworkOff })();
     el("p")
         .child(
             el("button.link")
                 .attr("id", "network")
-                .attr("title", move || ti("judge.network-title", &[]))
+                .attr("title", t(M::NetworkTitle))
                 .on(ev::click, move |_| judges.switch(!judges.on.get_untracked()))
                 .child(words),
         )
