@@ -546,8 +546,9 @@ impl Source {
 
     /// The name of the file.
     pub fn name(&self) -> String {
-        let path = self.url.split(['?', '#']).next().unwrap_or_default();
-        let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        let rest = self.url.split_once("://").map_or(self.url.as_str(), |(_, rest)| rest);
+        let path = rest.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+        let last = path.rsplit_once('/').map_or("", |(_, last)| last);
         let name = decode(last);
         if name.is_empty() || name.contains(['/', '\\']) { self.host() } else { name }
     }

@@ -427,10 +427,19 @@ fn steps_for_a_language_model_are_redacted_and_within_their_budget() {
     for part in ["# Mail [email-", "Steps 1 to 4 of 4", "## [3] bash", "## [4] say", "Arguments:", "Result:"] {
         assert!(whole.contains(part), "{part}: {whole}");
     }
-    let (one, tokens) = text((2, 2), 150);
-    assert!(one.contains("## [3] bash") && !one.contains("## [4]") && one.contains("left out"), "{one}");
-    assert!(tokens <= 190, "{tokens}: {one}");
+    let (one, _) = text((2, 2), 4_000);
+    assert!(one.contains("## [3] bash") && !one.contains("## [4]") && !one.contains("left out"), "{one}");
     assert!(text((9, 3), 100).0.contains("## [4] say"));
+    // Long ones are cut, short ones stay whole, none is lost.
+    let long = "all work and no play ".repeat(2_000);
+    let run = format!(
+        r#"{{"format":"skillscope-run","version":1,"title":"t","source":{{"format":"codex"}},"models":[],"lanes":[{{"name":""}}],"turns":[],"steps":[{{"kind":"say","lane":0,"text":"{long}"}},{{"kind":"say","lane":0,"text":"short"}},{{"kind":"say","lane":0,"text":"{long}"}}]}}"#
+    );
+    let mut bench = open(&[("long.json", run.as_bytes())]);
+    let job = Job::ShareText { runs: all(&bench), choices: names(), range: (0, 9), tokens: 2_000 };
+    let Outcome::SharedText { text, tokens } = bench.handle(job, None, &mut |_| {}) else { unreachable!() };
+    assert!(text.contains("\nshort\n") && text.matches("characters left out").count() == 2 && text.contains("## [3]"));
+    assert!((1_800..2_100).contains(&tokens), "{tokens}");
 }
 
 proptest::proptest! {

@@ -41,7 +41,7 @@ pub const TABLE: &[(&str, &str, &str)] = &[
     ("share.pieces.none", "none in these runs", "這些執行中沒有"),
     ("share.save", "Save the page…", "儲存頁面…"),
     ("share.making", "Making the page…", "正在製作頁面…"),
-    ("share.done", "Saved {name}, {size}, of which {data} hold the {n|run|runs}", "已儲存 {name}，{size}，其中 {data} 為執行資料"),
+    ("share.done", "Saved {name}, {size}, of which {data} are data", "已儲存 {name}，{size}，其中 {data} 為執行資料"),
     ("share.proved", "Every byte of the finished file was searched again, unpacked and decoded ones too ({size}): none of the removed values is left", "已再次搜尋成品的每個位元組，包括解壓縮與解碼後的內容（{size}）：已移除的值無一殘留"),
     ("share.receipt", "Receipt", "移除清單"),
     ("share.receipt.removed", "{kind}, at {times} {times|place|places}", "{kind}，共 {times} 處"),

@@ -83,7 +83,7 @@ describe('on nginx', { skip: NGINX ? false : 'nginx is not installed (on Debian:
     cpSync(join(ROOT, 'public', 'examples', 'skills-lighthouse'), join(source, 'skills'), { recursive: true });
     writeFileSync(join(source, 'titles.json'), JSON.stringify({ skills: 'Skills of a library' }));
     const made = gallery(source, join(folder, 'page'));
-    assert.deepEqual(made.map((entry) => [entry.id, entry.files.length]), [['counts.json', 1], ['Skills of a library', 5]]);
+    assert.deepEqual(made.map((entry) => [entry.id, entry.files.length]), [['counts.json', 1], ['Skills of a library', 6]]);
     const { page, close } = await openPage(browser, `http://127.0.0.1:${port}/tools/skillscope/`);
     await page.getByRole('button', { name: 'Skills of a library' }).click();
     await settle(page);

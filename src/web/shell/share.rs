@@ -266,7 +266,6 @@ fn saved(name: &str, receipt: &Receipt) -> View {
         ("name", name.to_owned()),
         ("size", format::bytes(receipt.bytes)),
         ("data", format::bytes(receipt.data_bytes)),
-        ("n", "1".to_owned()),
     ];
     let args: Vec<(String, String)> = args.into_iter().map(|(k, v)| (k.to_owned(), v)).collect();
     let lines = receipt_lines(lang(), receipt).into_iter().map(|line| el("li").child(line)).collect::<View>();

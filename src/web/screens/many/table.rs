@@ -312,6 +312,7 @@ pub(super) fn table(here: Here) -> View {
         state: list,
         label: words.t(M::RunsTitle),
         total: Signal::derive(move || loaded.with(|l| l.total)),
+        low: Signal::stored(std::sync::Arc::default()),
         item,
         on_press: Callback::new(press),
         tree: true,
