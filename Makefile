@@ -1,11 +1,12 @@
 # The commands of the project; what they do is in scripts/. Each checks first what it needs and installs what is missing.
 
-.PHONY: help serve build package test bench first screenshots clean
+.PHONY: help serve build dist package test bench first screenshots clean
 
 help:
 	@echo "make serve        build the page if it changed, serve it on http://127.0.0.1:8080 (PORT=… for another port)"
 	@echo "make test         format, lints, Rust tests, package tests, browser tests, weight of the page"
 	@echo "make build        only build the page, into dist/"
+	@echo "make dist         the page as a folder for any static host, in dist/ (docs/hosting.md says how)"
 	@echo "make bench        compare the page's worker with JSON.parse in the same browser, in docs/benchmarks.md"
 	@echo "make package      build the npm package of the protocol's checks, into pkg/"
 	@echo "make first        note anew what a first look needs, and build the page with it"
@@ -20,6 +21,10 @@ serve:
 build:
 	@scripts/install.sh
 	@scripts/build.sh
+
+dist: build
+	@[ -z "$(GALLERY)" ] || node scripts/gallery.mjs "$(GALLERY)"
+	@echo "dist/ is ready to be uploaded; docs/hosting.md says how."
 
 package:
 	@scripts/install.sh

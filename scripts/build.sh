@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 # Everything that the built page depends on, by content: a fresh checkout has fresh times but the same contents.
 inputs() {
   {
-    find src style public schemas .cargo scripts/assets.mjs scripts/finish.mjs scripts/parts.mjs scripts/split.mjs scripts/sections.mjs scripts/relocations.mjs scripts/policy.mjs scripts/first Cargo.toml Cargo.lock Trunk.toml index.html package-lock.json \
+    find src style public schemas .cargo scripts/assets.mjs scripts/finish.mjs scripts/parts.mjs scripts/split.mjs scripts/sections.mjs scripts/relocations.mjs scripts/policy.mjs scripts/first scripts/share.mjs scripts/share Cargo.toml Cargo.lock Trunk.toml index.html package-lock.json \
       -type f ! -name '.*' -print0 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum
     rustc --version
   } | sha256sum | cut -d ' ' -f 1

@@ -5,11 +5,13 @@
 //! answers stay small whatever the size of the file. No clock, no browser, no randomness.
 
 mod compare;
+mod share;
 mod skills;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+pub use share::PageAsked;
 pub use skills::SkillDocument;
 use skills::{Candidate, Dropped};
 
@@ -225,6 +227,14 @@ impl Workbench {
                 self.visits.remove(&visit);
                 Outcome::Done
             }
+            Job::ShareSurvey { runs, choices } => self.share_survey(&runs, &choices),
+            Job::SharePage { runs, choices, view, lang } => {
+                self.share_page(&PageAsked { runs, choices, view, lang }, bytes)
+            }
+            Job::ShareLink { runs, choices, view } => {
+                self.share_link(&PageAsked { runs, choices, view, lang: String::new() })
+            }
+            Job::ShareText { runs, choices, range, tokens } => self.share_text(&runs, &choices, range, tokens),
         }
     }
 

@@ -296,6 +296,34 @@ pub enum Job {
     EndVisit {
         visit: u32,
     },
+    /// What in these runs looks secret or personal. Answer: `ShareSurvey`.
+    ShareSurvey {
+        runs: Vec<RunRef>,
+        choices: ShareChoices,
+    },
+    /// An analysis page of these runs that begins at `view`, the address's hash; the bytes of the template come beside
+    /// the message. Answer: `SharedPage`.
+    SharePage {
+        runs: Vec<RunRef>,
+        choices: ShareChoices,
+        view: String,
+        /// Tag of the language of the report in it.
+        lang: String,
+    },
+    /// These runs as the data of a link. Answer: `SharedLink`.
+    ShareLink {
+        runs: Vec<RunRef>,
+        choices: ShareChoices,
+        view: String,
+    },
+    /// Steps `range` (both from 0, inclusive) of a run as Markdown for a language model, in about `tokens` tokens.
+    /// Answer: `SharedText`.
+    ShareText {
+        runs: Vec<RunRef>,
+        choices: ShareChoices,
+        range: (u32, u32),
+        tokens: u32,
+    },
 }
 
 impl Job {
@@ -342,6 +370,10 @@ impl Job {
                 std::iter::once(document).chain(runs.map(|r| &mut r.document)).collect()
             }
             Job::Visit { document, .. } => document.iter_mut().collect(),
+            Job::ShareSurvey { runs, .. }
+            | Job::SharePage { runs, .. }
+            | Job::ShareLink { runs, .. }
+            | Job::ShareText { runs, .. } => runs.iter_mut().map(|r| &mut r.document).collect(),
             Job::Open { .. }
             | Job::Chunk { .. }
             | Job::Finish { .. }
@@ -531,6 +563,20 @@ pub enum Outcome {
     VisitRefused {
         message: Sentence,
         remedy: Sentence,
+    },
+    ShareSurvey {
+        survey: Box<ShareSurvey>,
+    },
+    SharedPage {
+        page: Box<SharedPage>,
+    },
+    SharedLink {
+        data: String,
+    },
+    /// `tokens` is an estimate.
+    SharedText {
+        text: String,
+        tokens: u32,
     },
     Progress {
         progress: Progress,

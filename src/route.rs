@@ -96,6 +96,8 @@ pub enum Route {
     Document(Place),
     /// Two runs side by side.
     Compare(Versus),
+    /// Data that the link itself names or holds.
+    Open(Opening),
 }
 
 /// A run of an open document, by name.
@@ -229,6 +231,11 @@ impl Route {
     pub fn parse(hash: &str) -> Self {
         let hash = hash.strip_prefix('#').unwrap_or(hash);
         let (path, query) = hash.split_once('?').unwrap_or((hash, ""));
+        if path.trim_matches('/').is_empty()
+            && let Some(opening) = Opening::parse(query)
+        {
+            return Route::Open(opening);
+        }
         let mut parts = path.split('/').filter(|p| !p.is_empty());
         match parts.next() {
             Some("formats") => Route::Formats,
@@ -272,6 +279,7 @@ impl Route {
             Route::Home => "#/".into(),
             Route::Formats => "#/formats".into(),
             Route::Compare(versus) => versus.hash(),
+            Route::Open(opening) => opening.hash(),
             Route::Check(url) if url.is_empty() => "#/check".into(),
             Route::Check(url) => format!("#/check?url={}", encode(url)),
             Route::Document(place) => {
@@ -315,6 +323,138 @@ impl Route {
             }
         }
     }
+}
+
+/// The version of the view's grammar that links carry: [`upgrade`] reads older ones.
+pub const VERSION: u32 = 1;
+
+/// A link to data: `#/?url=…&sha256=…&url=…&view=…&v=1`, or with the data in it, `#/?data=…&v=1`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    pub sources: Vec<Source>,
+    /// Base64 (of addresses) of what `share::container` packs; instead of sources. It says itself where to begin.
+    pub data: String,
+    /// Where the sender was: the hash of a [`Route`], in the grammar of `version`.
+    pub view: String,
+    pub version: u32,
+}
+
+/// A file somewhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    pub url: String,
+    /// Of its bytes when the link was made, in hex digits; empty when the link does not say.
+    pub sha256: String,
+}
+
+impl Default for Opening {
+    fn default() -> Self {
+        Self { sources: Vec::new(), data: String::new(), view: String::new(), version: VERSION }
+    }
+}
+
+impl Opening {
+    /// `None` when the query names no data.
+    fn parse(query: &str) -> Option<Self> {
+        // A link without a version is of the first.
+        let mut out = Self { version: 1, ..Self::default() };
+        for pair in query.split('&') {
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            match key {
+                "url" if !value.is_empty() => out.sources.push(Source { url: decode(value), ..Source::default() }),
+                "sha256" => {
+                    if let Some(last) = out.sources.last_mut() {
+                        last.sha256 = decode(value);
+                    }
+                }
+                "data" => out.data = value.to_owned(),
+                "view" => out.view = decode(value),
+                "v" => out.version = value.parse().unwrap_or(1),
+                _ => {}
+            }
+        }
+        (!out.sources.is_empty() || !out.data.is_empty()).then_some(out)
+    }
+
+    fn hash(&self) -> String {
+        let mut query = Vec::new();
+        for source in &self.sources {
+            query.push(format!("url={}", encode(&source.url)));
+            if !source.sha256.is_empty() {
+                query.push(format!("sha256={}", encode(&source.sha256)));
+            }
+        }
+        if !self.data.is_empty() {
+            query.push(format!("data={}", self.data));
+        }
+        if !self.view.is_empty() {
+            query.push(format!("view={}", encode(&self.view)));
+        }
+        query.push(format!("v={}", self.version));
+        format!("#/?{}", query.join("&"))
+    }
+
+    /// The data as a page that only carries: the reader of pages reads it (`share::container`).
+    pub fn as_page(&self) -> String {
+        let data: String = self.data.chars().filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect();
+        format!(
+            "<!doctype html><html data-skillscope-page=\"1\"><script type=\"application/x-skillscope\" id=\"skillscope-data\">{data}</script>"
+        )
+    }
+}
+
+impl Source {
+    /// Who is asked, for people.
+    pub fn host(&self) -> String {
+        let address = self.raw_address();
+        let rest = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
+        let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        host.rsplit('@').next().unwrap_or_default().to_owned()
+    }
+
+    /// Whether this computer itself is asked: browsers let secure pages do that without encryption.
+    pub fn is_local(&self) -> bool {
+        let host = self.host();
+        let name = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
+        matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+    }
+
+    /// The name of the file.
+    pub fn name(&self) -> String {
+        let rest = self.url.split_once("://").map_or(self.url.as_str(), |(_, rest)| rest);
+        let path = rest.split(['?', '#']).next().unwrap_or_default().trim_end_matches('/');
+        let last = path.rsplit_once('/').map_or("", |(_, last)| last);
+        let name = decode(last);
+        if name.is_empty() || name.contains(['/', '\\']) { self.host() } else { name }
+    }
+
+    /// Where the bytes are: pages that show a file on code hosts name another address than the file itself.
+    pub fn raw_address(&self) -> String {
+        let url = self.url.trim();
+        if let Some(rest) = url.strip_prefix("https://github.com/") {
+            let mut parts = rest.splitn(4, '/');
+            if let (Some(owner), Some(name), Some("blob"), Some(path)) =
+                (parts.next(), parts.next(), parts.next(), parts.next())
+            {
+                return format!("https://raw.githubusercontent.com/{owner}/{name}/{path}");
+            }
+        }
+        if url.starts_with("https://huggingface.co/") {
+            return url.replacen("/blob/", "/resolve/", 1);
+        }
+        url.to_owned()
+    }
+}
+
+/// A view of an older link in today's grammar, and whether the link is of a later one than this page knows. Each change
+/// of the grammar that old links would notice adds a step here.
+pub fn upgrade(view: &str, version: u32) -> (String, bool) {
+    const STEPS: [fn(String) -> String; 0] = [];
+    let mut view = view.to_owned();
+    for step in STEPS.iter().skip((version.max(1) - 1) as usize) {
+        view = step(view);
+    }
+    (view, version > VERSION)
 }
 
 fn encode(text: &str) -> String {
@@ -421,5 +561,44 @@ mod tests {
         assert_eq!(odd, Route::Compare(Versus { left: side("x"), right: side("y"), ..Versus::default() }));
         let Route::Document(place) = Route::parse("#/d/x/0/bogus?step=0&step=zz&filter") else { panic!("no document") };
         assert_eq!((place.run, place.step, place.tab), (None, None, Tab::Steps));
+    }
+
+    #[test]
+    fn links_to_data() {
+        let source = |url: &str, sha256: &str| Source { url: url.into(), sha256: sha256.into() };
+        let opening = Opening {
+            sources: vec![source("https://x.org/a b.json?k=1&l=2#3", "ab12"), source("https://y.org/b", "")],
+            view: Route::Document(Place { document: "a b.json".into(), step: Some(3), ..Place::default() }).hash(),
+            ..Opening::default()
+        };
+        let route = Route::Open(opening);
+        assert_eq!(Route::parse(&route.hash()), route);
+        let data = Route::Open(Opening { data: "H4sI-_x".into(), ..Opening::default() });
+        assert_eq!((data.hash().as_str(), Route::parse(&data.hash())), ("#/?data=H4sI-_x&v=1", data));
+        assert_eq!(Route::parse("#/?url="), Route::Home);
+        assert_eq!(Route::parse("#?url=https%3A%2F%2Fx.org%2Fa").hash(), "#/?url=https%3A%2F%2Fx.org%2Fa&v=1");
+        assert_eq!(upgrade("#/d/a", 1), ("#/d/a".into(), false));
+        assert_eq!(upgrade("#/d/a", 9), ("#/d/a".into(), true));
+    }
+
+    #[test]
+    fn what_a_source_is() {
+        let check = |url: &str, host: &str, name: &str, raw: &str| {
+            let source = Source { url: url.into(), ..Source::default() };
+            assert_eq!(
+                (source.host().as_str(), source.name().as_str(), source.raw_address().as_str()),
+                (host, name, raw)
+            );
+        };
+        check("https://x.org/a/b%20c.json?t=1", "x.org", "b c.json", "https://x.org/a/b%20c.json?t=1");
+        check("https://x.org", "x.org", "x.org", "https://x.org");
+        check("http://u:p@127.0.0.1:80/", "127.0.0.1:80", "127.0.0.1:80", "http://u:p@127.0.0.1:80/");
+        check(
+            "https://github.com/o/r/blob/main/d/a.json",
+            "raw.githubusercontent.com",
+            "a.json",
+            "https://raw.githubusercontent.com/o/r/main/d/a.json",
+        );
+        check("nonsense", "nonsense", "nonsense", "nonsense");
     }
 }

@@ -41,7 +41,7 @@ fn params(options: &CompareOptions) -> Params {
 }
 
 impl Workbench {
-    fn run_of(&self, at: RunRef) -> Option<(&str, &Run)> {
+    pub(super) fn run_of(&self, at: RunRef) -> Option<(&str, &Run)> {
         let document = self.documents.get(&at.document)?;
         Some((document.name.as_str(), &document.runs.get(at.run as usize)?.run))
     }

@@ -240,6 +240,9 @@ impl Intake {
                         budget.compressed = self.read;
                     }
                     unzip(&self.name, bytes, self.forced, self.depth, &mut budget)
+                } else if super::page::is_page(&bytes) {
+                    let damaged = || vec![refused(&self.name, "page-damaged", "text", Vec::new(), None, self.read)];
+                    super::page::import_page(&bytes).unwrap_or_else(damaged)
                 } else {
                     let mut import = import_whole(&self.name, &bytes, self.forced);
                     if import.runs.is_empty() && bytes.len() <= MAX_KEPT {

@@ -55,6 +55,7 @@ mod openhands_v0;
 mod openhands_v1;
 mod osworld;
 mod otlp;
+pub mod page;
 mod part;
 mod pi;
 mod pydantic_ai;
@@ -84,8 +85,9 @@ pub use build::{json_args, string_args, text_args};
 pub use intake::{FileImport, Intake, Source, import_bytes};
 pub use join::{is_event_file, join_event_files};
 pub use log::{Log, SessionPart};
+pub use page::{is_page, page_from};
 pub use part::{content, from_url, media, part_text, split_think, voice};
-pub use skillscope_run::write as write_run;
+pub use skillscope_run::{SCHEMA as RUN_SCHEMA, write as write_run};
 
 use crate::json::Val;
 use crate::model::{Run, Span};

@@ -42,6 +42,7 @@ tables! {
     super::usage::TABLE;
     super::screens::TABLE;
     super::plots::TABLE;
+    super::share::TABLE;
 }
 
 /// What imports, checks and analyses of runs say.

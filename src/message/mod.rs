@@ -16,6 +16,7 @@ pub mod neighbours;
 mod plots;
 pub mod provider;
 pub mod screens;
+pub mod share;
 mod skill;
 pub mod ui;
 pub mod usage;

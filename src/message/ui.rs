@@ -562,4 +562,6 @@ super::screens::with_screens! { messages {
     CmdTabUsage: "Usage", "用量";
     CmdTabMeasures: "Measures and topology", "度量與拓撲";
     ShowUsage: "Show the usage", "顯示用量";
+    CmdShare: "Share what is on the screen", "分享畫面上的內容";
+    ShareShort: "Share", "分享";
 } }

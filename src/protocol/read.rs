@@ -315,6 +315,13 @@ shapes! {
     VerdictReport { run, document, title, reference, pass, score, precision, recall, f1, lcs_ratio, edit_distance, matched, looked_at, missing, extra, wrong_args, reordered, forbidden, answers, unclassified, reward, truth }
     CallLine { tool, args, step, reference }
     WrongLine { call, in_common, keys }
+    ShareChoices { kinds_off, names, keep, parts_switched }
+    ShareSurvey { groups, values, times, parts, runs, steps, bytes }
+    SecretGroup { kind, value, placeholder, count, places, held }
+    SecretPlace { run, step }
+    PartLine { id, on, pieces }
+    SharedPage { name, html, receipt }
+    Receipt { removed, left_out, bytes, data_bytes, plain_bytes }
     Sheet { name, columns, rows, from, total }
     Plot { id, rows, agents, top, parts, ticks, columns, bars }
     PlotPart { look, path }
@@ -427,6 +434,10 @@ variants! { Job or Job::Chunk { file: 0 };
     "visit" => Visit { text, page, document, options },
     "fetched" => Fetched { visit, request, result },
     "end_visit" => EndVisit { visit },
+    "share_survey" => ShareSurvey { runs, choices },
+    "share_page" => SharePage { runs, choices, view, lang },
+    "share_link" => ShareLink { runs, choices, view },
+    "share_text" => ShareText { runs, choices, range, tokens },
 }
 
 variants! { Seek or Seek::Step { step: 0 };
@@ -476,6 +487,10 @@ variants! { Outcome or Outcome::Done;
     "traceability" => Traceability { rows },
     "fetch" => Fetch { visit, wanted, done, of },
     "visit_refused" => VisitRefused { message, remedy },
+    "share_survey" => ShareSurvey { survey },
+    "shared_page" => SharedPage { page },
+    "shared_link" => SharedLink { data },
+    "shared_text" => SharedText { text, tokens },
     "progress" => Progress { progress },
     "fault" => Fault { id, args },
 }

@@ -4,11 +4,12 @@ use leptos::{ev, prelude::*};
 
 use super::commands::{Action, Commands, Scope};
 use super::platform::worker::Engine;
-use super::platform::{dom, drag, files, http, idle};
+use super::platform::{carried, dom, drag, files, http, idle, messages};
 use super::screens::compare::{compare_screen, pair_commands};
 use super::screens::document::document_screen;
 use super::screens::formats::formats_screen;
 use super::screens::home::home_screen;
+use super::screens::link::link_screen;
 use super::screens::visit::visit_screen;
 use super::shell::bar::bar;
 use super::shell::dialogs::{help_dialog, privacy_dialog};
@@ -16,10 +17,13 @@ use super::shell::keyboard;
 use super::shell::notices::notices;
 use super::shell::palette;
 use super::shell::rail::rail;
+use super::shell::share::share_dialog;
 use super::state::actions::Actions;
+use super::state::link::Links;
 use super::state::nav::{Nav, use_route};
 use super::state::session::Session;
 use super::state::settings::{Settings, Theme, lang, t, tf};
+use super::state::share::Shares;
 use super::state::visit::Visits;
 use crate::message::{Lang, M};
 use crate::route::{Place, Route};
@@ -40,6 +44,11 @@ pub fn app() -> View {
     provide_context(commands);
     provide_context(actions);
     provide_context(Visits::new(engine, actions, settings));
+    let links = Links::new(session, nav, actions);
+    provide_context(links);
+    provide_context(Shares::new(session, engine, nav, links));
+    actions.open(carried::documents());
+    messages::listen(move |files| actions.open(files));
     http::watch(move |n| session.sent.set(n));
     keyboard::listen(commands, settings);
 
@@ -91,6 +100,7 @@ pub fn app() -> View {
         Route::Check(_) => 2,
         Route::Document(_) => 3,
         Route::Compare(_) => 4,
+        Route::Open(_) => 5,
     });
     // Another screen: the keyboard goes to its heading, and reading programs read it.
     let screen = Memo::new(move |_| match &*route.read() {
@@ -99,6 +109,8 @@ pub fn app() -> View {
         Route::Formats => (1, String::new(), None, false),
         Route::Check(_) => (2, String::new(), None, false),
         Route::Compare(_) => (4, String::new(), None, false),
+        // Another link is another screen.
+        Route::Open(_) => (5, route.read().hash(), None, false),
     });
     let mut first = true;
     effect(move || {
@@ -130,6 +142,7 @@ pub fn app() -> View {
                 1 => untrack(formats_screen),
                 2 => untrack(visit_screen),
                 4 => untrack(compare_screen),
+                5 => untrack(link_screen),
                 _ => untrack(document_screen),
             })),
         (
@@ -138,7 +151,7 @@ pub fn app() -> View {
         ),
         move || dragged.get().map(drop_here),
         help_dialog(),
-        privacy_dialog(),
+        (privacy_dialog(), share_dialog()),
         palette::palette(),
         choosers(actions),
         el("p.unseen").attr("role", "status").child(move || session.polite.get()),
@@ -174,6 +187,7 @@ fn file_commands() {
         expect_context::<Actions>(),
         expect_context::<Commands>(),
     );
+    let shares: Shares = expect_context();
     commands.on(Scope::File, move |action| {
         let documents = session.documents.get_untracked();
         let here = match nav.now() {
@@ -187,6 +201,7 @@ fn file_commands() {
             (Action::CloseFile, Some(at)) => return documents.get(at).map_or((), |d| actions.close(d.key)),
             (Action::NextFile, at) => at.map_or(0, |at| (at + 1) % n),
             (Action::PreviousFile, at) => at.map_or(n - 1, |at| (at + n - 1) % n),
+            (Action::Share, _) => return shares.open(),
             _ => return,
         };
         if let Some(document) = documents.get(to) {
@@ -202,6 +217,7 @@ fn title(route: &Route, session: Session) -> String {
         Route::Check(_) => Some(crate::message::text(lang(), M::VisitTitle).to_owned()),
         Route::Compare(_) => Some(crate::message::text(lang(), M::CompareTitle).to_owned()),
         Route::Formats => Some(crate::message::text(lang(), M::FormatsTitle).to_owned()),
+        Route::Open(_) => Some(super::state::settings::ti("link.title", &[])),
         Route::Document(place) => {
             let document = session.by_name(&place.document);
             let title = document.as_ref().and_then(|d| d.summary()).and_then(|s| {

@@ -57,6 +57,8 @@ pub enum Action {
     Swap,
     FoldEqual,
     CopyCompareLink,
+    /// A page or a link of what is on the screen.
+    Share,
 }
 
 /// Where a command means something.
@@ -144,6 +146,7 @@ pub const COMMANDS: &[Command] = &[
     command(Action::Swap, M::CmdSwap, &["x"], Scope::Compare),
     command(Action::FoldEqual, M::CmdFoldEqual, &["z"], Scope::Compare),
     command(Action::CopyCompareLink, M::CmdCopyCompareLink, &["y"], Scope::Compare),
+    command(Action::Share, M::CmdShare, &["S"], Scope::File),
 ];
 
 type Handler = Rc<dyn Fn(Action)>;

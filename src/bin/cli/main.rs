@@ -10,6 +10,7 @@ mod diagram;
 mod files;
 mod inspect;
 mod matching;
+mod page;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -23,8 +24,15 @@ pub struct Command {
 }
 
 /// Every command.
-const COMMANDS: &[Command] =
-    &[inspect::COMMAND, compare::COMMAND, matching::COMMAND, diagram::COMMAND, check::COMMAND, convert::COMMAND];
+const COMMANDS: &[Command] = &[
+    inspect::COMMAND,
+    compare::COMMAND,
+    matching::COMMAND,
+    diagram::COMMAND,
+    check::COMMAND,
+    convert::COMMAND,
+    page::COMMAND,
+];
 
 /// What a command says, and the exit code that goes with it. `Err` of a command is a message and code 2.
 pub struct Answer {

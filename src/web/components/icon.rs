@@ -31,6 +31,7 @@ pub enum Icon {
     Dash,
     Compare,
     Swap,
+    Link,
 }
 
 impl Icon {
@@ -66,6 +67,9 @@ impl Icon {
             Icon::Skill => r#"<path d="M8 2 13.2 5v6L8 14 2.8 11V5Z"/>"#,
             Icon::Dash => r#"<path d="M3.5 8h9"/>"#,
             Icon::Compare => r#"<path d="M2.5 3h4.5v10H2.5ZM9 3h4.5v10H9Z"/>"#,
+            Icon::Link => {
+                r#"<path d="M7 9a2.8 2.8 0 0 0 4 0l2-2a2.8 2.8 0 0 0-4-4l-.7.7M9 7a2.8 2.8 0 0 0-4 0L3 9a2.8 2.8 0 0 0 4 4l.7-.7"/>"#
+            }
             Icon::Swap => r#"<path d="M3 5.5h9M9.5 3 12 5.5 9.5 8M13 10.5H4M6.5 8 4 10.5 6.5 13"/>"#,
             Icon::Menu => r#"<path d="M3 4.5h10M3 8h10M3 11.5h10"/>"#,
         }

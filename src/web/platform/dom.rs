@@ -44,7 +44,12 @@ pub fn lang() -> String {
 
 /// The build that `index.html` names.
 pub fn build() -> String {
-    let meta = document().and_then(|d| d.query_selector("meta[name=\"build\"]").ok().flatten());
+    meta("build")
+}
+
+/// What `index.html` says under a name; empty when nothing.
+pub fn meta(name: &str) -> String {
+    let meta = document().and_then(|d| d.query_selector(&format!("meta[name=\"{name}\"]")).ok().flatten());
     meta.and_then(|m| m.get_attribute("content")).unwrap_or_default()
 }
 
@@ -348,4 +353,9 @@ pub fn scroll_to(selector: &str, top: f64) {
 /// How tall an element's inside is.
 pub fn height(selector: &str) -> f64 {
     find::<web_sys::Element>(selector).map_or(0.0, |e| f64::from(e.client_height()))
+}
+
+/// Whether the browser knows that there is no network at all.
+pub fn offline() -> bool {
+    web_sys::window().is_some_and(|w| !w.navigator().on_line())
 }

@@ -62,6 +62,16 @@ impl Kept {
         File::new_with_u8_array_sequence(&parts, name).ok().map(|f| Self::new(f, Some(path.to_owned()), None))
     }
 
+    /// The same, of bytes that the browser holds.
+    pub fn from_array(name: &str, bytes: &js_sys::Uint8Array) -> Option<Self> {
+        File::new_with_u8_array_sequence(&js_sys::Array::of1(bytes), name).ok().map(|f| Self::new(f, None, None))
+    }
+
+    /// The same, of a blob from elsewhere.
+    pub fn from_blob(name: &str, blob: &web_sys::Blob) -> Option<Self> {
+        File::new_with_blob_sequence(&js_sys::Array::of1(blob), name).ok().map(|f| Self::new(f, None, None))
+    }
+
     /// Whether the file on disk is no longer the one that was given. Reads one byte: the browser refuses when the
     /// file's time or size differ.
     pub async fn changed(&self) -> bool {

@@ -114,6 +114,34 @@ async fn read(url: &str, max_bytes: u64, controller: &web_sys::AbortController) 
     Some(Fetched::Answer { status, url, headers, bytes: whole.buffer() })
 }
 
+/// Bytes that the browser holds.
+pub type Buffer = js_sys::ArrayBuffer;
+pub type Bytes = js_sys::Uint8Array;
+
+/// Whether a server is there although its answer may not be read: a request whose answer nobody sees.
+pub async fn reachable(url: &str) -> bool {
+    let request = Request::get(url)
+        .mode(web_sys::RequestMode::NoCors)
+        .credentials(web_sys::RequestCredentials::Omit)
+        .cache(web_sys::RequestCache::NoStore)
+        .referrer("")
+        .referrer_policy(web_sys::ReferrerPolicy::NoReferrer);
+    request.send().await.is_ok()
+}
+
+/// SHA-256 as hex digits; `None` where the browser computes none: on a page without https.
+pub async fn sha256(bytes: &Bytes) -> Option<String> {
+    let field = |of: &JsValue, name: &str| js_sys::Reflect::get(of, &name.into()).ok().filter(|v| !v.is_undefined());
+    let subtle = field(&field(&js_sys::global(), "crypto")?, "subtle")?;
+    let digest: js_sys::Function = field(&subtle, "digest")?.dyn_into().ok()?;
+    let promise: js_sys::Promise = digest.call2(&subtle, &"SHA-256".into(), bytes).ok()?.dyn_into().ok()?;
+    let hash = JsFuture::from(promise).await.ok()?;
+    let hash = js_sys::Uint8Array::new(&hash).to_vec();
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |n: u8| DIGITS.get(usize::from(n)).copied().unwrap_or(b'0') as char;
+    Some(hash.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect())
+}
+
 /// The folder of an address: up to its last slash, without query and hash.
 fn folder(address: &str) -> &str {
     let end = address.find(['?', '#']).unwrap_or(address.len());

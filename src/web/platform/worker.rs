@@ -99,6 +99,11 @@ impl Engine {
     /// Asks for something. Documents are named by the page's key. Never waits for longer than the worker lives:
     /// a worker that dies answers with a fault, after one more try when another job was to blame.
     pub async fn ask(self, job: Job) -> Outcome {
+        self.ask_with(job, None).await
+    }
+
+    /// The same with bytes beside the job.
+    pub async fn ask_with(self, job: Job, bytes: Option<&[u8]>) -> Outcome {
         let _busy = idle::busy();
         let inner = self.inner();
         for last in [false, true] {
@@ -110,7 +115,8 @@ impl Engine {
                 *document = id;
             }
             let about_none = located.documents_mut().is_empty();
-            match post(&inner, &located, None, None).await {
+            let beside = bytes.map(|bytes| js_sys::Uint8Array::from(bytes).buffer());
+            match post(&inner, &located, beside, None).await {
                 Outcome::Fault { id, .. } if id == "fault.worker-stopped" && !last && !about_none => continue,
                 outcome => return translate(&inner, outcome),
             }

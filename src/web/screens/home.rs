@@ -1,6 +1,7 @@
 //! The empty page: what it is for, three ways to begin, what a run looks like, what it reads, a few keys.
 
-use leptos::ev;
+use leptos::task::spawn_local;
+use leptos::{ev, prelude::*};
 
 use super::formats::files;
 use super::visit::visit_field;
@@ -12,9 +13,9 @@ use crate::route::Route;
 use crate::web::commands::{Action, caps, use_commands};
 use crate::web::components::icon::{Icon, icon, kbd};
 use crate::web::components::strip::{Shape, strip};
-use crate::web::platform::dom;
+use crate::web::platform::{dom, idle};
 use crate::web::state::actions::use_actions;
-use crate::web::state::settings::{t, tf};
+use crate::web::state::settings::{t, tf, ti};
 use crate::web::view::{IntoView, View, el};
 
 /// The run of the drawing: made up, with everything that a strip can show.
@@ -79,6 +80,7 @@ pub fn home_screen() -> View {
                         )
                         .child(el("span.quiet").child(t(M::OrPaste))),
                 )
+                .child(gallery())
                 .child(
                     el("div.home-demo")
                         .child(
@@ -168,4 +170,36 @@ pub fn home_screen() -> View {
                 .child(el("dl.home-keys").child(keys)),
         )
         .view()
+}
+
+/// What the publisher put beside the page; nothing on most sites.
+fn gallery() -> View {
+    let actions = use_actions();
+    let entries = RwSignal::new(Vec::new());
+    if dom::meta("gallery").is_empty() {
+        return View::NONE;
+    }
+    spawn_local(async move {
+        let _busy = idle::busy();
+        let found = actions.gallery().await;
+        let _ = entries.try_set(found);
+    });
+    let links = move || {
+        let entries = entries.get();
+        (!entries.is_empty()).then(|| {
+            let rows = entries.into_iter().map(|entry| {
+                let title = entry.id.clone();
+                el("li").child(
+                    el("button.link")
+                        .on(ev::click, move |_| actions.open_from_gallery(entry.clone()))
+                        .child(title)
+                        .child(icon(Icon::Go, "icon-s")),
+                )
+            });
+            el("section.home-gallery")
+                .child(el("h2").child(ti("gallery.title", &[])))
+                .child(el("ul").child(rows.collect::<View>()))
+        })
+    };
+    links.view()
 }

@@ -5,6 +5,7 @@ pub mod document;
 pub mod formats;
 pub mod home;
 pub mod intake;
+pub mod link;
 pub mod raw;
 pub mod run;
 pub mod runs;

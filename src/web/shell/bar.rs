@@ -67,6 +67,16 @@ pub fn bar() -> View {
                             .child(el("span").child(t(M::Compare)))
                     })
                 })
+                .child(move || {
+                    has_runs.get().then(|| {
+                        el("button.button.button-ghost")
+                            .attr("title", move || format!("{} (S)", t(M::CmdShare)()))
+                            .attr("aria-label", t(M::CmdShare))
+                            .on(ev::click, move |_| commands.run(Action::Share))
+                            .child(icon(Icon::Link, ""))
+                            .child(el("span.bar-share").child(t(M::ShareShort)))
+                    })
+                })
                 .child(
                     el("button.button.button-ghost.button-icon.bar-wide")
                         .attr("aria-label", t(M::Help))

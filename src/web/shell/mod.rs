@@ -7,3 +7,4 @@ pub mod menu;
 pub mod notices;
 pub mod palette;
 pub mod rail;
+pub mod share;

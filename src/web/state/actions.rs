@@ -113,7 +113,7 @@ impl Actions {
         let first = rows.first().map(|d| d.name.clone());
         self.session.documents.update(|d| d.extend(rows));
         let elsewhere = match self.nav.now() {
-            Route::Home | Route::Formats | Route::Check(_) => false,
+            Route::Home | Route::Formats | Route::Check(_) | Route::Open(_) => false,
             // Who compares has chosen what to see; the new runs are in the pickers.
             Route::Compare(_) => true,
             Route::Document(place) => self
@@ -225,6 +225,37 @@ impl Actions {
                 None
             }
         }
+    }
+
+    /// Runs and skills that the publisher put beside the page, by their titles. Empty without.
+    pub async fn gallery(self) -> Vec<Example> {
+        let folder = dom::meta("gallery");
+        if folder.is_empty() {
+            return Vec::new();
+        }
+        let index = http::own(&format!("{folder}index.json")).await.unwrap_or_default();
+        std::str::from_utf8(&index).ok().and_then(protocol::from_json::<Vec<Example>>).unwrap_or_default()
+    }
+
+    /// Opens one of them.
+    pub fn open_from_gallery(self, entry: Example) {
+        spawn_local(async move {
+            let _busy = idle::busy();
+            let folder = dom::meta("gallery");
+            let mut files = Vec::new();
+            for path in &entry.files {
+                match http::own(&format!("{folder}{path}")).await {
+                    Ok(bytes) => files.extend(Kept::from_bytes(path, &bytes)),
+                    Err(detail) => {
+                        let say = Say::Page(M::ExampleMissing, vec![("detail", detail)]);
+                        self.session.urgent.set(say.text());
+                        self.session.notice.set(Some(Notice { bad: true, say, act: None }));
+                        return;
+                    }
+                }
+            }
+            self.open(files);
+        });
     }
 
     /// Takes a document away. What it was made of is forgotten.
@@ -673,6 +704,7 @@ impl Actions {
         } else {
             tf(M::OpenedSome, &[("n", &opened.to_string()), ("failed", &failed.to_string())])
         });
+        self.begin_where_a_page_does(&rows);
         if let Route::Document(place) = self.nav.now()
             && let Some(shown) = self.session.by_name_now(&place.document)
             && shown.batch == batch
@@ -680,6 +712,26 @@ impl Actions {
             && let Some(better) = rows.iter().find(is_run)
         {
             self.nav.replace(&Route::Document(Place { document: better.name.clone(), ..Place::default() }));
+        }
+    }
+
+    /// A shared page that was dropped says where its reader began: there it opens, unless the user is elsewhere already.
+    fn begin_where_a_page_does(self, rows: &[Document]) {
+        let notes = rows.iter().filter_map(Document::summary_now).flat_map(|s| s.reports.clone()).flat_map(|r| r.notes);
+        let view = notes.filter(|n| n.id == "note.page").find_map(|n| n.args.into_iter().next()).map(|(_, v)| v);
+        let Some(route) = view.map(|v| Route::parse(&v)) else { return };
+        let ours = |name: &str| rows.iter().any(|d| d.name == name);
+        let here = match self.nav.now() {
+            Route::Document(place) => ours(&place.document) || self.session.by_name_now(&place.document).is_none(),
+            _ => false,
+        };
+        let there = match &route {
+            Route::Document(place) => ours(&place.document),
+            Route::Compare(versus) => ours(&versus.left.document) && ours(&versus.right.document),
+            _ => false,
+        };
+        if here && there {
+            self.nav.replace(&route);
         }
     }
 

@@ -2,7 +2,9 @@
 //! verbs that change it ([`actions`]). Contexts are small `Copy` handles; everything else is derived.
 
 pub mod actions;
+pub mod link;
 pub mod nav;
 pub mod session;
 pub mod settings;
+pub mod share;
 pub mod visit;

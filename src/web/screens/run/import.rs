@@ -94,8 +94,7 @@ fn report(words: Words, report: &ImportReport, label: &str, index: usize) -> Vie
         (report.unknown.is_empty() && report.repairs.is_empty() && report.bad.is_empty() && report.notes.is_empty())
             .then(|| el("p.quiet").child(words.t(M::ImportFine)));
     let notes = (!report.notes.is_empty()).then(|| {
-        let list =
-            report.notes.iter().map(|n| el("li").child(words.id(&format!("note.{}", n.id), &n.args))).collect::<View>();
+        let list = report.notes.iter().map(|n| el("li").child(words.id(&note_id(&n.id), &n.args))).collect::<View>();
         (el("h3.group-head").child(words.t(M::ImportNotes)), el("ul").child(list))
     });
     let line = |n: u32| words.f(M::LineNo, &[("n", &format::count(u64::from(n)))]);
@@ -171,4 +170,9 @@ fn table(words: Words, title: M, sub: M, rows: Vec<[String; 3]>) -> View {
             .child(el("tbody").child(rows)),
     )
         .view()
+}
+
+/// The sentence of a note: readers name theirs without the word in front.
+fn note_id(id: &str) -> String {
+    if id.starts_with("note.") { id.to_owned() } else { format!("note.{id}") }
 }
