@@ -14,7 +14,7 @@ use crate::web::state::actions::use_actions;
 use crate::web::state::judge::use_judges;
 use crate::web::state::nav::use_route;
 use crate::web::state::session::{Document, Status, use_session};
-use crate::web::state::settings::{t, tf};
+use crate::web::state::settings::{t, tf, ti};
 use crate::web::view::{El, IntoView, View, each, el};
 
 /// Height of a row, the style sheet's `--file`.
