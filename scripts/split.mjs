@@ -112,7 +112,9 @@ export function split(bytes, stay, linked) {
   for (let at = rest.getNumElementSegments() - 1; at >= 0; at -= 1) rest.removeElementSegment(binaryen.getElementSegmentInfo(rest.getElementSegmentByIndex(at)).name);
   segments([...slotOf].filter(([name]) => gone.has(name)).map(([name, slot]) => [slot, name]))
     .forEach(([offset, names], at) => rest.addActiveElementSegment(table, `s${at}`, names, rest.i32.const(offset)));
-  rest.addTableImport(table, FIRST, 'table');
+  // Every table, not only that of functions: wasm-bindgen keeps JavaScript's objects in a second one.
+  const tables = Array.from({ length: rest.getNumTables() }, (_, at) => binaryen.getTableInfo(rest.getTableByIndex(at)).name);
+  tables.forEach((name, at) => rest.addTableImport(name, FIRST, `t${at}`));
   const memory = rest.getMemoryInfo().name ?? '0';
   rest.addMemoryImport(memory, FIRST, 'memory', false);
   const globals = Array.from({ length: rest.getNumGlobals() }, (_, at) => binaryen.getGlobalInfo(rest.getGlobalByIndex(at)));
@@ -125,7 +127,7 @@ export function split(bytes, stay, linked) {
   const shared = new Set(Array.from({ length: rest.getNumGlobals() }, (_, at) => binaryen.getGlobalInfo(rest.getGlobalByIndex(at)).name));
   globals.forEach(({ name }, at) => shared.has(name) && first.addGlobalExport(name, `g${at}`));
   const exported = new Set(Array.from({ length: first.getNumExports() }, (_, at) => binaryen.getExportInfo(first.getExportByIndex(at)).name));
-  if (!exported.has('table')) first.addTableExport(table, 'table');
+  tables.forEach((name, at) => first.addTableExport(name, `t${at}`));
   if (!exported.has('memory')) first.addMemoryExport(memory, 'memory');
   first.runPasses(['remove-unused-module-elements']);
 

@@ -11,12 +11,16 @@ import { dataSegments, withData } from '../../scripts/sections.mjs';
 import { FEATURES, functions, split } from '../../scripts/split.mjs';
 import { ROOT, settle, setUp } from './harness.mjs';
 
-/** A program of four functions: `one` calls `two`, `two` calls `three` directly and `four` through the table. */
+/**
+ * A program of five functions: `one` calls `two`, `two` calls `three` directly and `four` through the table; a second table
+ * keeps an object of JavaScript's, as wasm-bindgen does.
+ */
 function program() {
   const module = binaryen.parseText(`(module
     (import "env" "note" (func $note (param i32)))
     (type $plain (func (param i32) (result i32)))
     (table $t 2 2 funcref)
+    (table $objects 3 externref)
     (memory $m 1)
     (global $g (mut i32) (i32.const 5))
     (data (i32.const 16) "first")
@@ -26,9 +30,11 @@ function program() {
     (func $one (param i32) (result i32) (i32.add (call $two (local.get 0)) (global.get $g)))
     (func $two (param i32) (result i32)
       (call $note (local.get 0))
+      (table.set $objects (i32.const 2) (table.get $objects (i32.const 1)))
+      (drop (table.grow $objects (ref.null extern) (i32.const 1)))
       (global.set $g (i32.add (global.get $g) (i32.const 1)))
       (i32.add (call $three (local.get 0)) (call_indirect $t (type $plain) (local.get 0) (i32.const 1))))
-    (func $three (param i32) (result i32) (i32.mul (local.get 0) (i32.load8_u (i32.const 64))))
+    (func $three (param i32) (result i32) (i32.mul (i32.add (local.get 0) (table.size $objects)) (i32.load8_u (i32.const 64))))
     (func $four (param i32) (result i32) (call $read (local.get 0)))
     (func $read (param i32) (result i32) (i32.load8_u (i32.add (local.get 0) (i32.const 16)))))`);
   module.setFeatures(FEATURES);
