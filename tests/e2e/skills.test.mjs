@@ -259,7 +259,9 @@ describe('skills', () => {
   test('the contract of a run: skills that are open beside it, each call with its verdict', async () => {
     const { page, close } = await stage.open();
     await choose(page, [join(SHIPPED, 'openai-chat-six-runs', 'desk.jsonl')]);
-    await page.locator('.run').nth(1).click();
+    await page.getByRole('button', { name: 'None', exact: true }).click();
+    await settle(page);
+    await page.getByRole('tree', { name: 'Runs' }).getByRole('treeitem').nth(1).click();
     await settle(page);
     await tab(page, 'Contract');
     const said = await text(page);
