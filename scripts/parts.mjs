@@ -53,6 +53,8 @@ export function loader(file) {
 // The second part of the program: see scripts/split.mjs.
 const restUrl = new URL(${file}, import.meta.url);
 let restImports, restModule, restStarted = false;
+/** Bytes of the program's memory, for whoever measures it. */
+globalThis.skillscopeMemory = () => wasm?.memory.buffer.byteLength ?? 0;
 function restStart(module) {
   if (restStarted) return;
   new WebAssembly.Instance(module, { ...restImports, first: wasm });

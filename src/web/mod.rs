@@ -6,6 +6,7 @@ pub mod app;
 pub mod commands;
 pub mod components;
 pub mod lines;
+pub mod pieces;
 pub mod platform;
 pub mod screens;
 pub mod shell;

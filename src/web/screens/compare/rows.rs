@@ -1,8 +1,7 @@
 //! The table of both runs: windowed rows with their relation between them, changed parts marked, equal stretches folded.
 //!
-//! Rows come from the worker in pieces of [`PIECE`]; only pieces near the window are kept. The chosen row is in the route.
+//! The chosen row is in the route.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::{prelude::*, task::spawn_local};
@@ -14,113 +13,30 @@ use crate::report::{CompareCell, CompareFold, CompareOptions, CompareRow, Compar
 use crate::web::components::actor::actor_tile;
 use crate::web::components::list::{Head, Item, ListState, Press, WindowedList, windowed_list};
 use crate::web::components::{Icon, Words, icon};
+use crate::web::pieces::{Answer, Pieces};
 use crate::web::platform::look;
 use crate::web::view::{El, IntoView, View, effect, el};
 
-/// Rows asked for at once.
-const PIECE: u32 = 64;
-/// Pieces kept at most.
-const KEPT: usize = 24;
-
-/// The rows that are here.
-#[derive(Clone, Debug, Default)]
-struct Loaded {
-    total: u32,
-    pieces: BTreeMap<u32, Vec<Arc<CompareRow>>>,
-}
-
-impl Loaded {
-    fn row(&self, index: u32) -> Option<Arc<CompareRow>> {
-        self.pieces.get(&(index / PIECE)).and_then(|p| p.get((index % PIECE) as usize)).cloned()
-    }
-}
-
-/// What the rows are rows of.
-type Of = (CompareOptions, CompareView);
-
-/// The rows of the view of the moment.
-#[derive(Clone, Copy)]
-struct Store {
-    here: Here,
-    loaded: RwSignal<Loaded>,
-    asked: StoredValue<BTreeSet<u32>>,
-    /// Grows with every other view; answers for an older one are dropped.
-    age: StoredValue<u32>,
-    /// No row of the view of the moment is here yet.
-    fresh: StoredValue<bool>,
-    of: StoredValue<Of>,
-}
-
-impl Store {
-    fn new(here: Here) -> Self {
-        Self {
-            here,
-            loaded: RwSignal::new(Loaded::default()),
-            asked: StoredValue::new(BTreeSet::new()),
-            age: StoredValue::new(0),
-            fresh: StoredValue::new(true),
-            of: StoredValue::new(Of::default()),
-        }
-    }
-
-    /// Other rows: what is shown stays until the first of the new ones are there.
-    fn turn_to(self, of: Of, from: u32, end: u32) {
-        self.age.update_value(|a| *a += 1);
-        self.asked.update_value(BTreeSet::clear);
-        self.fresh.set_value(true);
-        self.of.set_value(of);
-        self.want(from, end.max(from + 1));
-    }
-
-    /// Asks for rows that are not here.
-    fn want(self, from: u32, end: u32) {
-        for piece in from / PIECE..=end.saturating_sub(1).max(from) / PIECE {
-            if self.asked.try_update_value(|a| a.insert(piece)) == Some(true) {
-                self.fetch(piece);
+/// The rows of a comparison.
+fn rows_of(here: Here) -> Pieces<CompareRow, (), (CompareOptions, CompareView)> {
+    let Here { left, right, differences, .. } = here;
+    Pieces::new(
+        here.engine,
+        move |((options, view), from, count)| Job::CompareRows { left, right, options, view, from, count },
+        move |outcome| match outcome {
+            Outcome::CompareRows { rows } => {
+                let _ = differences.try_set(rows.differences);
+                Some(Answer { total: rows.total, whole: (), rows: rows.rows })
             }
-        }
-    }
-
-    fn fetch(self, piece: u32) {
-        let age = self.age.get_value();
-        let Here { left, right, .. } = self.here;
-        let (options, view) = self.of.get_value();
-        let job = Job::CompareRows { left, right, options, view, from: piece * PIECE, count: PIECE };
-        spawn_local(async move {
-            let outcome = self.here.engine.ask(job).await;
-            if self.age.try_get_value() != Some(age) {
-                return;
-            }
-            let Outcome::CompareRows { rows } = outcome else { return };
-            let first = self.fresh.get_value();
-            self.fresh.set_value(false);
-            let _ = self.here.differences.try_set(rows.differences);
-            let _ = self.loaded.try_update(|l| {
-                if first {
-                    l.pieces.clear();
-                }
-                l.total = rows.total;
-                l.pieces.insert(piece, rows.rows.into_iter().map(Arc::new).collect());
-                // The farthest pieces go.
-                while l.pieces.len() > KEPT {
-                    let ends = [l.pieces.keys().next(), l.pieces.keys().next_back()];
-                    let Some(far) = ends.into_iter().flatten().copied().max_by_key(|p| p.abs_diff(piece)) else {
-                        break;
-                    };
-                    l.pieces.remove(&far);
-                    self.asked.update_value(|a| {
-                        a.remove(&far);
-                    });
-                }
-            });
-        });
-    }
+            _ => None,
+        },
+    )
 }
 
 /// The table with the names of its columns.
 pub(super) fn table(here: Here) -> View {
     let words = here.words;
-    let store = Store::new(here);
+    let store = rows_of(here);
     let loaded = store.loaded;
     let list = ListState::new(look::focus_row);
     look::on_resize(list.node, move || list.resized.update(|n| *n += 1));

@@ -1,11 +1,8 @@
 //! The table of runs: filter, grouping, order, marks, and windowed rows. Enter opens a run or a group, Space marks a run.
-//!
-//! Rows come from the worker in pieces of [`PIECE`]; only pieces near the window are kept.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use leptos::{ev, html, prelude::*, task::spawn_local};
+use leptos::{ev, html, prelude::*};
 
 use super::head::{self, shape_name};
 use super::{Here, bar, judged, outcome_mark};
@@ -19,13 +16,9 @@ use crate::web::components::filter::{FilterField, filter_field};
 use crate::web::components::glyph::glyph;
 use crate::web::components::list::{Head, Item, ListState, Press, WindowedList, windowed_list};
 use crate::web::components::{Icon, icon};
+use crate::web::pieces::{Answer, Loaded, Pieces};
 use crate::web::platform::look;
 use crate::web::view::{El, IntoView, View, effect, el, svg, yes};
-
-/// Rows asked for at once.
-const PIECE: u32 = 64;
-/// Pieces kept at most.
-const KEPT: usize = 24;
 
 /// Columns of runs and of groups: name and class.
 const RUN_COLUMNS: [(&str, &str); 12] = [
@@ -43,90 +36,38 @@ const RUN_COLUMNS: [(&str, &str); 12] = [
     ("findings", "many-number many-wide"),
 ];
 
-/// The rows that are here, and what is told of all of them.
+/// What is told of all rows.
 #[derive(Clone, Debug, Default)]
-struct Loaded {
-    total: u32,
+struct Told {
     runs: u32,
     of: u32,
     largest: u32,
     most_calls: u32,
     unknown: Vec<String>,
-    pieces: BTreeMap<u32, Vec<Arc<ManyRow>>>,
 }
 
-impl Loaded {
-    fn row(&self, index: u32) -> Option<Arc<ManyRow>> {
-        self.pieces.get(&(index / PIECE)).and_then(|p| p.get((index % PIECE) as usize)).cloned()
-    }
-}
+type Rows = Loaded<ManyRow, Told>;
 
-/// What the rows are rows of.
-type Of = (Vec<u32>, ManyView);
-
-/// The rows of the view of the moment.
-#[derive(Clone, Copy)]
-struct Store {
-    here: Here,
-    loaded: RwSignal<Loaded>,
-    asked: StoredValue<BTreeSet<u32>>,
-    /// Grows with every other view; answers for an older one are dropped.
-    age: StoredValue<u32>,
-    /// No row of the view of the moment is here yet.
-    fresh: StoredValue<bool>,
-    of: StoredValue<Of>,
-}
-
-impl Store {
-    fn turn_to(self, of: Of, from: u32, end: u32) {
-        self.age.update_value(|a| *a += 1);
-        self.asked.update_value(BTreeSet::clear);
-        self.fresh.set_value(true);
-        self.of.set_value(of);
-        self.want(from, end.max(from + 1));
-    }
-
-    fn want(self, from: u32, end: u32) {
-        for piece in from / PIECE..=end.saturating_sub(1).max(from) / PIECE {
-            if self.asked.try_update_value(|a| a.insert(piece)) == Some(true) {
-                self.fetch(piece);
-            }
-        }
-    }
-
-    fn fetch(self, piece: u32) {
-        let age = self.age.get_value();
-        let (documents, view) = self.of.get_value();
-        let job = Job::Many { documents, view, from: piece * PIECE, count: PIECE };
-        spawn_local(async move {
-            let outcome = self.here.engine.ask(job).await;
-            if self.age.try_get_value() != Some(age) {
-                return;
-            }
-            let Outcome::Many { many } = outcome else { return };
-            let first = self.fresh.get_value();
-            self.fresh.set_value(false);
-            let _ = self.loaded.try_update(|l| {
-                if first {
-                    l.pieces.clear();
-                }
-                (l.total, l.runs, l.of) = (many.total, many.runs, many.of);
-                (l.largest, l.most_calls, l.unknown) = (many.largest, many.most_calls, many.unknown_terms);
-                l.pieces.insert(piece, many.rows.into_iter().map(Arc::new).collect());
-                // The farthest pieces go.
-                while l.pieces.len() > KEPT {
-                    let ends = [l.pieces.keys().next(), l.pieces.keys().next_back()];
-                    let Some(far) = ends.into_iter().flatten().copied().max_by_key(|p| p.abs_diff(piece)) else {
-                        break;
-                    };
-                    l.pieces.remove(&far);
-                    self.asked.update_value(|a| {
-                        a.remove(&far);
-                    });
-                }
-            });
-        });
-    }
+/// The rows of these documents under a view.
+fn rows_of(here: Here) -> Pieces<ManyRow, Told, (Vec<u32>, ManyView)> {
+    Pieces::new(
+        here.engine,
+        |((documents, view), from, count)| Job::Many { documents, view, from, count },
+        |outcome| match outcome {
+            Outcome::Many { many } => Some(Answer {
+                total: many.total,
+                whole: Told {
+                    runs: many.runs,
+                    of: many.of,
+                    largest: many.largest,
+                    most_calls: many.most_calls,
+                    unknown: many.unknown_terms,
+                },
+                rows: many.rows,
+            }),
+            _ => None,
+        },
+    )
 }
 
 /// Filter, grouping and what to do with the marked.
@@ -234,14 +175,7 @@ fn sort_choice(here: Here) -> El {
 /// The heads of the columns, which sort, and the rows.
 pub(super) fn table(here: Here) -> View {
     let words = here.words;
-    let store = Store {
-        here,
-        loaded: RwSignal::new(Loaded::default()),
-        asked: StoredValue::new(BTreeSet::new()),
-        age: StoredValue::new(0),
-        fresh: StoredValue::new(true),
-        of: StoredValue::new(Of::default()),
-    };
+    let store = rows_of(here);
     let loaded = store.loaded;
     let opened = RwSignal::new(Vec::<String>::new());
     let list = ListState::new(look::focus_row).with_marks();
@@ -303,7 +237,7 @@ pub(super) fn table(here: Here) -> View {
     let item = Callback::new(move |index: u32| {
         let row = Memo::new(move |_| loaded.with(|l| l.row(index)));
         let head = Memo::new(move |_| row.get().map(|r| row_head(here, &r)).unwrap_or_default());
-        let scale = Memo::new(move |_| loaded.with(|l| l.largest));
+        let scale = Memo::new(move |_| loaded.with(|l| l.whole.largest));
         let body = move || row.get().map(|r| body(here, &r, scale.get()));
         Item { head, body: body.view() }
     });
@@ -312,13 +246,13 @@ pub(super) fn table(here: Here) -> View {
         state: list,
         label: words.t(M::RunsTitle),
         total: Signal::derive(move || loaded.with(|l| l.total)),
-        low: Signal::stored(std::sync::Arc::default()),
+        low: Signal::stored(Arc::default()),
         item,
         on_press: Callback::new(press),
         tree: true,
     });
     let status = move || {
-        let (n, of, unknown) = loaded.with(|l| (l.runs, l.of, l.unknown.clone()));
+        let (n, of, unknown) = loaded.with(|l| (l.whole.runs, l.whole.of, l.whole.unknown.clone()));
         let meaningless = (!unknown.is_empty())
             .then(|| (" ", el("span.warn").child(here.f("many.unknown-terms", &[("terms", &unknown.join(" "))]))));
         let filtered = here.place.with(|p| !p.filter.is_empty());
@@ -358,7 +292,7 @@ fn is_marked(here: Here, run: &RunLine) -> bool {
 }
 
 /// Buttons that sort, where the columns are.
-fn columns(here: Here, loaded: RwSignal<Loaded>, grouped: bool) -> El {
+fn columns(here: Here, loaded: RwSignal<Rows>, grouped: bool) -> El {
     let sort = move |id: &'static str, name: Signal<String>, class: &'static str| {
         let wanted = if id == "runs" { "" } else { id };
         let is = move || here.place.with(|p| p.view.sort == wanted);
@@ -395,7 +329,7 @@ fn columns(here: Here, loaded: RwSignal<Loaded>, grouped: bool) -> El {
                 sort(
                     "calls",
                     Signal::derive(move || {
-                        let most = loaded.with(|l| l.most_calls);
+                        let most = loaded.with(|l| l.whole.most_calls);
                         here.f("many.dots", &[("n", &most.to_string())])
                     }),
                     "many-dots-cell",

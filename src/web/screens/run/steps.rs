@@ -1,9 +1,8 @@
 //! The list of steps with filter and minimap, and the inspector beside it.
 //!
-//! Rows come from the worker in pieces of [`PIECE`]; only pieces near the window are kept. The selected step is in the
+//! The selected step is in the
 //! route: moving replaces the address, opening adds to the history. A selected step that is in a fold opens the fold.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::{ev, html, prelude::*, task::spawn_local};
@@ -23,114 +22,40 @@ use crate::{
             minimap::{Minimap, minimap},
             rows,
         },
+        pieces::{Answer, Pieces},
         platform::{dom, look},
     },
 };
 
-/// Rows asked for at once.
-const PIECE: u32 = 64;
-/// Pieces kept at most.
-const KEPT: usize = 24;
 /// Marks of the minimap.
 const MARKS: u32 = 600;
 /// Milliseconds without a key before the filter is asked for.
 const PAUSE: i32 = 120;
 
-/// The rows that are here.
+/// What is told of all rows.
 #[derive(Clone, Debug, Default)]
-struct Loaded {
-    total: u32,
+struct Told {
     hits: u32,
     unknown: Vec<String>,
     /// Rows that are no steps.
     low: Arc<[u32]>,
-    pieces: BTreeMap<u32, Vec<Arc<Row>>>,
 }
 
-/// The rows of the view of the moment.
-#[derive(Clone, Copy)]
-struct Store {
-    here: Here,
-    loaded: RwSignal<Loaded>,
-    asked: StoredValue<BTreeSet<u32>>,
-    /// Grows with every other view; answers for an older one are dropped.
-    age: StoredValue<u32>,
-    /// No row of the view of the moment is here yet.
-    fresh: StoredValue<bool>,
-    view: StoredValue<RowView>,
-}
-
-impl Store {
-    fn new(here: Here) -> Self {
-        Self {
-            here,
-            loaded: RwSignal::new(Loaded::default()),
-            asked: StoredValue::new(BTreeSet::new()),
-            age: StoredValue::new(0),
-            fresh: StoredValue::new(true),
-            view: StoredValue::new(RowView::default()),
-        }
-    }
-
-    /// Another view: what is shown stays until the first rows of the new one are there.
-    fn turn_to(self, view: RowView, from: u32, end: u32) {
-        self.age.update_value(|a| *a += 1);
-        self.asked.update_value(BTreeSet::clear);
-        self.fresh.set_value(true);
-        self.view.set_value(view);
-        self.want(from, end.max(from + 1));
-    }
-
-    /// Asks for rows that are not here.
-    fn want(self, from: u32, end: u32) {
-        for piece in from / PIECE..=end.saturating_sub(1).max(from) / PIECE {
-            if self.asked.try_update_value(|a| a.insert(piece)) == Some(true) {
-                self.fetch(piece);
-            }
-        }
-    }
-
-    fn fetch(self, piece: u32) {
-        let age = self.age.get_value();
-        let Here { document, run, .. } = self.here;
-        let job = Job::Rows { document, run, view: self.view.get_value(), from: piece * PIECE, count: PIECE };
-        spawn_local(async move {
-            let outcome = self.here.ask(job).await;
-            if self.age.try_get_value() != Some(age) {
-                return;
-            }
-            let Outcome::Rows { rows } = outcome else { return };
-            let first = self.fresh.get_value();
-            self.fresh.set_value(false);
-            let _ = self.loaded.try_update(|l| {
-                if first {
-                    l.pieces.clear();
-                }
-                (l.total, l.hits, l.unknown) = (rows.total, rows.hits, rows.unknown_terms);
-                if *l.low != *rows.low {
-                    l.low = rows.low.into();
-                }
-                l.pieces.insert(piece, rows.rows.into_iter().map(Arc::new).collect());
-                // The farthest pieces go.
-                while l.pieces.len() > KEPT {
-                    let far = [l.pieces.keys().next(), l.pieces.keys().next_back()]
-                        .into_iter()
-                        .flatten()
-                        .copied()
-                        .max_by_key(|p| p.abs_diff(piece));
-                    let Some(far) = far else { break };
-                    l.pieces.remove(&far);
-                    self.asked.update_value(|a| {
-                        a.remove(&far);
-                    });
-                }
-            });
-        });
-    }
-}
-
-fn row_at(loaded: &Loaded, index: u32) -> Option<Arc<Row>> {
-    loaded.pieces.get(&(index / PIECE)).and_then(|p| p.get((index % PIECE) as usize)).cloned()
+/// The rows of a run.
+fn rows_of(here: Here) -> Pieces<Row, Told, RowView> {
+    let Here { document, run, .. } = here;
+    Pieces::new(
+        here.engine,
+        move |(view, from, count)| Job::Rows { document, run, view, from, count },
+        |outcome| match outcome {
+            Outcome::Rows { rows } => Some(Answer {
+                total: rows.total,
+                whole: Told { hits: rows.hits, unknown: rows.unknown_terms, low: rows.low.into() },
+                rows: rows.rows,
+            }),
+            _ => None,
+        },
+    )
 }
 
 /// First and last step of a row.
@@ -151,7 +76,7 @@ fn is_step(row: &Row, step: u32) -> bool {
 /// Filter, list and minimap.
 pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
     let words = here.words;
-    let store = Store::new(here);
+    let store = rows_of(here);
     let loaded = store.loaded;
     let list = ListState::new(look::focus_row);
     let field = NodeRef::<html::Input>::new();
@@ -186,7 +111,7 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
         let focus = list.focus.get_untracked();
         // The rows of another view may still be those of the view before.
         if before.as_ref() == Some(&view)
-            && loaded.with_untracked(|l| row_at(l, focus)).is_some_and(|row| is_step(&row, step))
+            && loaded.with_untracked(|l| l.row(focus)).is_some_and(|row| is_step(&row, step))
         {
             list.reveal(focus, true);
             return;
@@ -218,7 +143,7 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
         if filter.is_empty() {
             return String::new();
         }
-        loaded.with(|l| match (l.unknown.as_slice(), l.hits) {
+        loaded.with(|l| match (l.whole.unknown.as_slice(), l.whole.hits) {
             ([], 0) => words.t(M::NoHits).to_owned(),
             ([], n) => words.f(M::HitsCount, &[("n", &format::count(u64::from(n)))]),
             (terms, _) => words.f(M::TermsUnknown, &[("terms", &terms.join(" "))]),
@@ -226,7 +151,7 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
     };
 
     let move_to = move |row: u32, press: Press| {
-        let Some(data) = loaded.with_untracked(|l| row_at(l, row)) else { return };
+        let Some(data) = loaded.with_untracked(|l| l.row(row)) else { return };
         match (&*data, press) {
             (Row::Step(step), Press::Move) => here.replace(|p| p.step = Some(step.step)),
             (Row::Step(step), Press::Open) => {
@@ -268,7 +193,7 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
         Action::OpenStep => move_to(list.focus.get_untracked(), Press::Open),
         Action::Inspector => here.closed.update(|c| *c = !*c),
         Action::Raw => pane::toggle_raw(here),
-        Action::Fold => toggle_fold(here, loaded.with_untracked(|l| row_at(l, list.focus.get_untracked()))),
+        Action::Fold => toggle_fold(here, loaded.with_untracked(|l| l.row(list.focus.get_untracked()))),
         other => here.act(other),
     });
     here.commands.on(Scope::List, move |action| {
@@ -281,10 +206,9 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
     });
 
     let item = Callback::new(move |index: u32| {
-        let row = Memo::new(move |_| loaded.with(|l| row_at(l, index)));
-        let around = Memo::new(move |_| {
-            loaded.with(|l| (index.checked_sub(1).and_then(|i| row_at(l, i)), row_at(l, index + 1)))
-        });
+        let row = Memo::new(move |_| loaded.with(|l| l.row(index)));
+        let around =
+            Memo::new(move |_| loaded.with(|l| (index.checked_sub(1).and_then(|i| l.row(i)), l.row(index + 1))));
         let head = Memo::new(move |_| row.get().map(|r| rows::head(&r, selected.get())).unwrap_or_default());
         let body = move || {
             row.get().map(|r| {
@@ -327,15 +251,15 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
     let seen = Signal::derive(move || {
         let (from, end) = list.view.get().range(0);
         loaded.with(|l| {
-            let first = row_at(l, from).map_or(0, |r| steps_of(&r).0);
-            let last = row_at(l, end.saturating_sub(1)).map_or(first, |r| steps_of(&r).1);
+            let first = l.row(from).map_or(0, |r| steps_of(&r).0);
+            let last = l.row(end.saturating_sub(1)).map_or(first, |r| steps_of(&r).1);
             (first, last.max(first))
         })
     });
     let of = run.steps;
     let value_text = Signal::derive(move || {
         let (from, _) = list.view.get().range(0);
-        let name = loaded.with(|l| row_at(l, from)).map(|r| match &*r {
+        let name = loaded.with(|l| l.row(from)).map(|r| match &*r {
             Row::Step(step) => rows::step_name(words, step),
             Row::Fold(_) => words.t(M::RowsFolded).to_owned(),
             Row::Spawn(_) => words.t(M::SubAgent).to_owned(),
@@ -386,7 +310,7 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
                 state: list,
                 label: words.t(M::StepsOfRun),
                 total: Signal::derive(move || loaded.with(|l| l.total)),
-                low: Signal::derive(move || loaded.with(|l| l.low.clone())),
+                low: Signal::derive(move || loaded.with(|l| l.whole.low.clone())),
                 item,
                 on_press: Callback::new(move |(row, press)| move_to(row, press)),
             }))
