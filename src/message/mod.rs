@@ -63,6 +63,22 @@ impl Lang {
     }
 }
 
+/// The word for a kind of step (`StepKind::id`).
+pub fn kind_word(kind: &str) -> M {
+    match kind {
+        "person" => M::KindPerson,
+        "system" => M::KindSystem,
+        "injected" => M::KindInjected,
+        "thought" => M::KindThought,
+        "say" => M::KindSay,
+        "action" => M::KindAction,
+        "orphan" => M::KindOrphan,
+        "compaction" => M::KindCompaction,
+        "notice" => M::KindNotice,
+        _ => M::KindRaw,
+    }
+}
+
 /// A sentence of the page without placeholders.
 pub fn text(lang: Lang, message: M) -> &'static str {
     match lang {

@@ -5,7 +5,7 @@
 //! removed there; every text is escaped. Lists stop where the page would grow large. Cost: O(what is written).
 
 use crate::format;
-use crate::message::{Lang, M, fill_id, text};
+use crate::message::{Lang, M, fill_id, kind_word, text};
 use crate::model::Finding;
 use crate::report::share::receipt_lines;
 use crate::report::{CompareCell, CompareReport, CompareRow, CompareRows, LoopReport, Receipt, RunSummary, StepRow};
@@ -220,20 +220,7 @@ fn loops(lang: Lang, section: &Section<'_>, level: u32, out: &mut String) {
 
 /// The word for a kind of step.
 fn kind(lang: Lang, row: &StepRow) -> String {
-    let message = match row.kind.as_str() {
-        _ if !row.label.is_empty() => return row.label.clone(),
-        "person" => M::KindPerson,
-        "system" => M::KindSystem,
-        "injected" => M::KindInjected,
-        "thought" => M::KindThought,
-        "say" => M::KindSay,
-        "action" => M::KindAction,
-        "orphan" => M::KindOrphan,
-        "compaction" => M::KindCompaction,
-        "notice" => M::KindNotice,
-        _ => M::KindRaw,
-    };
-    text(lang, message).to_owned()
+    if row.label.is_empty() { text(lang, kind_word(&row.kind)).to_owned() } else { row.label.clone() }
 }
 
 fn steps(lang: Lang, section: &Section<'_>, (number, level): (u32, u32), budget: usize, out: &mut String) {

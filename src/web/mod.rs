@@ -3,6 +3,7 @@
 //! those run in the worker.
 
 pub mod app;
+pub mod asking;
 pub mod commands;
 pub mod components;
 pub mod lines;

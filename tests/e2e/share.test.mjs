@@ -70,6 +70,17 @@ function found(bytes) {
   return SECRETS.filter((secret) => texts.some((text) => text.includes(secret.toLowerCase())));
 }
 
+/** The link that the panel for sharing copies. */
+async function copiedLink(page) {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.keyboard.press('Shift+S');
+  await page.locator('#share[open] .share-parts').waitFor();
+  await settle(page);
+  await page.getByRole('button', { name: 'Copy a link' }).click();
+  await settle(page);
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
 describe('sharing a run', () => {
   let stage;
   const folder = mkdtempSync(join(tmpdir(), 'skillscope-share-'));
@@ -294,13 +305,7 @@ describe('links to data', () => {
     await settle(page);
     assert.equal(await page.evaluate(() => location.hash), '#/d/ferry-desk.json/2/loops');
     // The way back: a link to where the data is from, with its hash and this view.
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.keyboard.press('Shift+S');
-    await page.locator('#share[open] .share-parts').waitFor();
-    await settle(page);
-    await page.getByRole('button', { name: 'Copy a link' }).click();
-    await settle(page);
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const copied = await copiedLink(page);
     assert.match(copied, /#\/\?url=http%3A%2F%2F127\.0\.0\.1%3A\d+%2Fferry-desk\.json&sha256=[0-9a-f]{64}&view=%23%2Fd%2Fferry-desk\.json%2F2%2Floops&v=1$/);
     await close();
     const second = await stage.open({ hash: copied.slice(copied.indexOf('#')), allow });
@@ -346,13 +351,7 @@ describe('links to data', () => {
     await page.evaluate(() => { location.hash = '#/d/run.json/loops'; });
     await settle(page);
     const seen = await page.locator('#main').innerText();
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.keyboard.press('Shift+S');
-    await page.locator('#share[open] .share-parts').waitFor();
-    await settle(page);
-    await page.getByRole('button', { name: 'Copy a link' }).click();
-    await settle(page);
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const copied = await copiedLink(page);
     await close();
     assert.deepEqual(found(Buffer.from(copied)), ['Zubrowka']);
     const other = await stage.open({ hash: copied.slice(copied.indexOf('#')) });

@@ -31,19 +31,3 @@ pub fn actor_word(actor: &str) -> M {
         _ => M::ActorSystem,
     }
 }
-
-/// The word for a kind of step (`StepKind::id`).
-pub fn kind_word(kind: &str) -> M {
-    match kind {
-        "person" => M::KindPerson,
-        "system" => M::KindSystem,
-        "injected" => M::KindInjected,
-        "thought" => M::KindThought,
-        "say" => M::KindSay,
-        "action" => M::KindAction,
-        "orphan" => M::KindOrphan,
-        "compaction" => M::KindCompaction,
-        "notice" => M::KindNotice,
-        _ => M::KindRaw,
-    }
-}

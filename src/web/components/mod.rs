@@ -12,6 +12,7 @@ pub mod icon;
 pub mod inspector;
 pub mod list;
 pub mod minimap;
+pub mod outcome;
 pub mod plot;
 pub mod rows;
 pub mod segment;

@@ -1,16 +1,10 @@
 //! The rows of the list of steps: a step, folded steps, a sub-agent. Only content; the list owns the row itself.
 
-use super::{
-    Icon, Words,
-    actor::{actor_tile, kind_word},
-    icon,
-    list::Head,
-    sentence::range,
-};
+use super::{Icon, Words, actor::actor_tile, icon, list::Head, sentence::range};
 use crate::web::view::{IntoView, View, el};
 use crate::{
     format,
-    message::M,
+    message::{M, kind_word},
     report::{FoldRow, Row, SpawnRow, StepRow},
 };
 

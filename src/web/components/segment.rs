@@ -19,3 +19,18 @@ pub fn segment(
     });
     el("div.segment").attr("role", "group").attr("aria-label", name).child(items.collect::<View>())
 }
+
+/// A row of choices with its name before it.
+pub fn named_segment(
+    name: &'static str,
+    choices: Vec<(&'static str, String)>,
+    current: Signal<String>,
+    on: Callback<&'static str>,
+) -> El {
+    el("div.row").child(el("span.quiet").attr("aria-hidden", "true").child(name)).child(segment(
+        name.to_owned(),
+        choices,
+        current,
+        on,
+    ))
+}

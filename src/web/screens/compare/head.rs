@@ -14,30 +14,16 @@ use crate::web::commands::Action;
 use crate::web::components::figure::{Figure, figure_list};
 use crate::web::components::filter::fold_choice;
 use crate::web::components::glyph::glyph_beside;
-use crate::web::components::segment::segment;
+use crate::web::components::outcome::outcome_word;
+use crate::web::components::segment::named_segment;
 use crate::web::components::{Icon, Words, icon};
 use crate::web::state::nav::Nav;
 use crate::web::state::session::Session;
 use crate::web::view::{El, IntoView, View, el, yes};
 
-/// The mark of an outcome: icon, tone, word.
-fn outcome(words: Words, run: &RunSummary) -> Option<(Icon, &'static str, String)> {
-    let outcome = run.outcome.as_ref()?;
-    let (which, tone, word) = match outcome.verdict.as_str() {
-        "passed" => (Icon::Check, "good", M::OutcomePassed),
-        "failed" => (Icon::Close, "bad", M::OutcomeFailed),
-        "finished" => (Icon::Check, "", M::OutcomeFinished),
-        "limit" => (Icon::Warn, "warn", M::OutcomeLimit),
-        "error" => (Icon::Bad, "bad", M::OutcomeError),
-        "cancelled" => (Icon::Close, "", M::OutcomeCancelled),
-        _ => return Some((Icon::Info, "", outcome.word.clone())),
-    };
-    Some((which, tone, words.t(word).to_owned()))
-}
-
 /// What the sides are called: by their outcomes where these differ, else left and right.
 pub(super) fn names(words: Words, left: &RunSummary, right: &RunSummary) -> [String; 2] {
-    let word = |run: &RunSummary| outcome(words, run).map(|(.., word)| word).filter(|w| !w.is_empty());
+    let word = |run: &RunSummary| run.outcome.as_ref().map(|o| outcome_word(words, o).2).filter(|w| !w.is_empty());
     match (word(left), word(right)) {
         (Some(a), Some(b)) if a != b => [a, b],
         _ => [words.t(M::SideLeft).to_owned(), words.t(M::SideRight).to_owned()],
@@ -121,7 +107,7 @@ fn picker(words: Words, session: Session, nav: Nav, versus: Memo<Versus>, which:
         let summary = session.by_name(&side.document).and_then(|d| d.summary());
         let run = summary.as_ref().and_then(|s| s.runs.get(side.run as usize));
         let Some(run) = run else { return el("b").child(side.document).view() };
-        let mark = outcome(words, run).map(|(which, tone, word)| {
+        let mark = run.outcome.as_ref().map(|o| outcome_word(words, o)).map(|(which, tone, word)| {
             el("span").class(format!("chip {tone}")).child(icon(which, "icon-s")).child(word)
         });
         let mut notes = run.models.first().cloned().into_iter().collect::<Vec<_>>();
@@ -148,7 +134,8 @@ fn picker(words: Words, session: Session, nav: Nav, versus: Memo<Versus>, which:
                 });
                 let of = listed.map(|run| {
                     let is = is_chosen(run.index);
-                    let word = outcome(words, run).map(|(.., word)| format!(" ({word})")).unwrap_or_default();
+                    let word =
+                        run.outcome.as_ref().map(|o| format!(" ({})", outcome_word(words, o).2)).unwrap_or_default();
                     el("option")
                         .attr("value", format!("{}:{}", document.key, run.index))
                         .attr("selected", is)
@@ -284,7 +271,7 @@ pub(super) fn tools(here: Here) -> View {
     };
     let all = Signal::derive(move || here.versus.with(|v| v.all));
     el("div.tool.compare-tool")
-        .child(named(
+        .child(named_segment(
             words.t(M::SameStepMeans),
             same.to_vec(),
             Signal::derive(move || here.versus.with(|v| v.same.clone())),
@@ -295,7 +282,7 @@ pub(super) fn tools(here: Here) -> View {
                 });
             }),
         ))
-        .child(named(
+        .child(named_segment(
             words.t(M::CompareShow),
             show.to_vec(),
             Signal::derive(move || here.versus.with(|v| v.show.clone())),
@@ -317,19 +304,4 @@ pub(super) fn tools(here: Here) -> View {
         .child(step(Action::PreviousDifference, M::PreviousOne, "p", M::CmdPreviousDifference))
         .child(step(Action::NextDifference, M::CmdNextDifference, "n", M::CmdNextDifference))
         .view()
-}
-
-/// A row of choices with its name before it.
-fn named(
-    name: &'static str,
-    choices: Vec<(&'static str, String)>,
-    current: Signal<String>,
-    on: Callback<&'static str>,
-) -> El {
-    el("div.row").child(el("span.quiet").attr("aria-hidden", "true").child(name)).child(segment(
-        name.to_owned(),
-        choices,
-        current,
-        on,
-    ))
 }

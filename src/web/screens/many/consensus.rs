@@ -3,12 +3,13 @@
 
 use leptos::{ev, prelude::*};
 
-use super::head::{self, named, shape_name};
+use super::head::{self, shape_name};
 use super::{Here, bar, judged};
 use crate::format;
 use crate::message::M;
 use crate::protocol::{Job, Outcome};
 use crate::report::{BranchLine, ConsensusLine, ConsensusReport, GroupLine, ManyRow, ManyView};
+use crate::web::components::segment::named_segment;
 use crate::web::components::{Icon, icon};
 use crate::web::view::{El, IntoView, View, el};
 
@@ -114,7 +115,7 @@ pub(super) fn consensus(here: Here) -> View {
                     .on(ev::change, choose)
                     .child(options),
             )
-            .child(named(
+            .child(named_segment(
                 words.t(M::SameStepMeans),
                 meanings.to_vec(),
                 Signal::derive(move || same.get()),

@@ -9,7 +9,7 @@ use crate::message::M;
 use crate::report::{GroupLine, KnownSum, ManyReport};
 use crate::route::RunsTab;
 use crate::web::components::figure::{Figure, figure_list};
-use crate::web::components::segment::segment;
+use crate::web::components::segment::named_segment;
 use crate::web::components::tabs::{TabLink, tabs};
 use crate::web::components::{Icon, icon};
 use crate::web::view::{El, IntoView, View, el};
@@ -194,20 +194,10 @@ const WAYS: [(&str, &str); 6] = [
 pub(super) fn ways(here: Here, given: &[String], on: Callback<&'static str>) -> El {
     let known = WAYS.into_iter().filter(|(id, _)| given.iter().any(|g| g == id));
     let choices = known.map(|(id, text)| (id, here.t(text).to_owned())).collect();
-    named(here.t("many.group-by"), choices, Signal::derive(move || here.place.with(|p| p.view.group.clone())), on)
-}
-
-/// A row of choices with its name before it.
-pub(super) fn named(
-    name: &'static str,
-    choices: Vec<(&'static str, String)>,
-    current: Signal<String>,
-    on: Callback<&'static str>,
-) -> El {
-    el("div.row").child(el("span.quiet").attr("aria-hidden", "true").child(name)).child(segment(
-        name.to_owned(),
+    named_segment(
+        here.t("many.group-by"),
         choices,
-        current,
+        Signal::derive(move || here.place.with(|p| p.view.group.clone())),
         on,
-    ))
+    )
 }

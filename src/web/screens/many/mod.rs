@@ -11,23 +11,22 @@ mod table;
 
 use std::sync::Arc;
 
-use leptos::{prelude::*, task::spawn_local};
+use leptos::prelude::*;
 
 use crate::message::M;
 use crate::protocol::{Job, Outcome};
 use crate::report::{At, ManyReport, OutcomeSummary};
 use crate::route::{Place, Route, RunsPlace, RunsTab, Side, Versus};
+use crate::web::asking::{Answer, asked};
 use crate::web::commands::{Action, Commands, use_commands};
-use crate::web::components::{Icon, Words, icon};
+use crate::web::components::outcome::outcome_word;
+use crate::web::components::{Words, icon};
 use crate::web::platform::dom;
 use crate::web::platform::worker::{Engine, use_engine};
 use crate::web::state::nav::{Nav, use_nav, use_route};
 use crate::web::state::session::{Document, Session, Status, use_session};
 use crate::web::state::settings::lang;
-use crate::web::view::{El, IntoView, View, effect, el, svg};
-
-/// What an answer is while it is awaited, when it came, and why it did not.
-type Answer<T> = RwSignal<Option<Result<Arc<T>, String>>>;
+use crate::web::view::{El, IntoView, View, el, svg};
 
 /// The documents of the table: key, name, and the place of the summary, since a file that was read again has another.
 type Documents = Arc<Vec<(u32, String, usize)>>;
@@ -101,24 +100,7 @@ impl Here {
         job: impl Fn() -> Job + 'static,
         take: fn(Outcome) -> Result<T, Outcome>,
     ) -> Answer<T> {
-        let answer: Answer<T> = RwSignal::new(None);
-        let turn = StoredValue::new(0u32);
-        effect(move || {
-            let job = job();
-            turn.update_value(|t| *t += 1);
-            let this = turn.get_value();
-            spawn_local(async move {
-                let came = match take(self.engine.ask(job).await) {
-                    Ok(value) => Ok(Arc::new(value)),
-                    Err(Outcome::Fault { id, args }) => Err(self.words.id(&id, &args)),
-                    Err(_) => Err(String::new()),
-                };
-                if turn.try_get_value() == Some(this) {
-                    let _ = answer.try_set(Some(came));
-                }
-            });
-        });
-        answer
+        asked(self.engine, self.words, job, take)
     }
 
     /// A sentence of the table with its values.
@@ -132,24 +114,10 @@ impl Here {
     }
 }
 
-/// The mark of an outcome: icon, tone, word.
-fn outcome(words: Words, outcome: &OutcomeSummary) -> (Icon, &'static str, String) {
-    let (which, tone, word) = match outcome.verdict.as_str() {
-        "passed" => (Icon::Check, "good", M::OutcomePassed),
-        "failed" => (Icon::Close, "bad", M::OutcomeFailed),
-        "finished" => (Icon::Check, "", M::OutcomeFinished),
-        "limit" => (Icon::Warn, "warn", M::OutcomeLimit),
-        "error" => (Icon::Bad, "bad", M::OutcomeError),
-        "cancelled" => (Icon::Close, "", M::OutcomeCancelled),
-        _ => return (Icon::Info, "", outcome.word.clone()),
-    };
-    (which, tone, words.t(word).to_owned())
-}
-
 fn outcome_mark(words: Words, told: Option<&OutcomeSummary>) -> El {
     match told {
         Some(told) => {
-            let (which, tone, word) = outcome(words, told);
+            let (which, tone, word) = outcome_word(words, told);
             el("span").class(format!("mark {tone}")).child(icon(which, "icon-s")).child(word)
         }
         None => el("span.quiet").child(crate::format::UNKNOWN),

@@ -22,6 +22,7 @@ use crate::protocol::{Job, Outcome};
 use crate::report::SeverityCounts;
 use crate::report::skill::{CheckOptions, ConformanceView, FindingRow, SkillView, SkillsSummary};
 use crate::route::{Place, Route, SkillTab};
+use crate::web::asking::{Answer, asked};
 use crate::web::commands::{Action, Commands, Scope, use_commands};
 use crate::web::components::{Icon, Words, icon};
 use crate::web::platform::dom;
@@ -30,10 +31,7 @@ use crate::web::platform::worker::{Engine, use_engine};
 use crate::web::state::nav::{Nav, use_nav, use_route};
 use crate::web::state::session::{Document, Session, use_session};
 use crate::web::state::settings::{Settings, lang};
-use crate::web::view::{El, IntoView, View, effect, el};
-
-/// What an answer is while it is awaited, when it came, and why it did not.
-pub(super) type Answer<T> = RwSignal<Option<Result<Arc<T>, String>>>;
+use crate::web::view::{El, IntoView, View, el};
 
 /// What the views of skills share.
 #[derive(Clone, Copy)]
@@ -101,24 +99,7 @@ impl Here {
         job: impl Fn() -> Job + 'static,
         take: fn(Outcome) -> Result<T, Outcome>,
     ) -> Answer<T> {
-        let answer: Answer<T> = RwSignal::new(None);
-        let turn = StoredValue::new(0u32);
-        effect(move || {
-            let job = job();
-            turn.update_value(|t| *t += 1);
-            let this = turn.get_value();
-            spawn_local(async move {
-                let came = match take(self.ask(job).await) {
-                    Ok(value) => Ok(Arc::new(value)),
-                    Err(Outcome::Fault { id, args }) => Err(self.words.id(&id, &args)),
-                    Err(_) => Err(String::new()),
-                };
-                if turn.try_get_value() == Some(this) {
-                    let _ = answer.try_set(Some(came));
-                }
-            });
-        });
-        answer
+        asked(self.engine, self.words, job, take)
     }
 
     /// Puts a text on the clipboard and says so.
