@@ -15,8 +15,6 @@ import { busiest, forgetLongTasks, longTasks, megabytes, Meter, noteLongTasks, p
 const MB = 1048576;
 /** No task of the main thread may reach this. */
 const LONG = 50;
-/** What has been reached on a busy machine, and is held where the goal is not: noise must not hide a fault, nor be one. */
-const REACHED = 100;
 
 describe('the meter', () => {
   const folder = mkdtempSync(join(tmpdir(), 'skillscope-meter-'));
@@ -143,8 +141,7 @@ describe('a session of 64 MB', () => {
       best = Math.min(best, longest);
       await close();
     }
-    t.diagnostic(`the goal of ${LONG} ms is ${best < LONG ? '' : 'NOT '}reached: ${best.toFixed(1)} ms`);
-    assert.ok(best < REACHED, `a task of ${best.toFixed(1)} ms at the reference speed, in each of four loads`);
+    assert.ok(best < LONG, `a task of ${best.toFixed(1)} ms at the reference speed, in each of four loads`);
   });
 
   test('shows progress that moves, and Cancel ends it within a second', async () => {
