@@ -183,12 +183,12 @@ super::screens::with_screens! { messages {
     OpenedAsNo: "{name} could not be read as {format}", "無法將 {name} 讀作 {format}";
     ShapeObject: "JSON object", "JSON 物件";
     ShapeArray: "JSON array", "JSON 陣列";
-    ShapeLines: "JSON Lines, {n} lines", "JSON Lines，{n} 行";
-    ShapeText: "text, {n} lines", "文字，{n} 行";
+    ShapeLines: "JSON Lines, {n} {n|line|lines}", "JSON Lines，{n} 行";
+    ShapeText: "text, {n} {n|line|lines}", "文字，{n} 行";
     ShapeBinary: "binary", "二進位";
     // Raw text
     RawTitle: "Raw text", "原始文字";
-    RawLines: "{n} lines", "{n} 行";
+    RawLines: "{n} {n|line|lines}", "{n} 行";
     RawEmpty: "No text is kept of this file", "此檔案沒有保留文字";
     GoToLine: "Line", "行";
     BackToReading: "Back to the run", "返回執行";
