@@ -13,7 +13,7 @@ import binaryen from 'binaryen';
 
 import { setUp, settle } from '../tests/e2e/harness.mjs';
 import { kept } from './parts.mjs';
-import { functions, read } from './split.mjs';
+import { functions, nameless, read } from './split.mjs';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const EXAMPLES = join(ROOT, 'public', 'examples');
@@ -98,7 +98,7 @@ try {
   const seen = await look(dist);
   mkdirSync(join(ROOT, 'scripts', 'first'), { recursive: true });
   for (const [program, numbers] of Object.entries(seen)) {
-    const lines = [...numbers].map((at) => names[program][at]).sort();
+    const lines = [...numbers].map((at) => names[program][at]).filter((name) => !nameless(name)).sort();
     if (lines.length < 100) throw new Error(`only ${lines.length} functions of ${program} were seen to run`);
     writeFileSync(join(ROOT, 'scripts', 'first', `${program}.txt`), `# Functions that run in a first look; written by scripts/first.mjs.\n${lines.join('\n')}\n`);
     console.log(`${program}: ${lines.length} of ${names[program].length} functions`);

@@ -154,15 +154,18 @@ function numbersIn(text) {
 /** A name without what the compiler adds to tell its instances apart, which another compiler does otherwise. */
 const plain = (name) => name.replace(/::h[0-9a-f]{16}$/, '').replace(/\[[0-9a-f]{8,16}\]/g, '');
 
+/** A function that nobody named, so that it is known by its number, which any change moves: wasm-bindgen's adapters. */
+export const nameless = (name) => /^\d+$/.test(name);
+
 /**
- * The functions among `names` that the list at `path` wants in the first part. Where most of them are not there by their
- * full names, another compiler built the program; then all of the same plain name are taken, which is more, and still works.
+ * The functions among `names` that the list at `path` wants in the first part. For one that is not there by its full name,
+ * since it was changed or another compiler built the program, all of the same plain name are taken: more, but it works.
+ * Those without a name are few and small, and stay.
  */
 export function wanted(path, names) {
+  const have = new Set(names);
   const list = readFileSync(path, 'utf8').split('\n').filter((line) => line && !line.startsWith('#'));
-  const known = new Set(list);
-  const found = names.filter((name) => known.has(name));
-  if (found.length > 0.6 * known.size) return new Set(found);
-  const alike = new Set(list.map(plain));
-  return new Set(names.filter((name) => alike.has(plain(name))));
+  const exact = new Set(list.filter((name) => have.has(name)));
+  const alike = new Set(list.filter((name) => !have.has(name)).map(plain));
+  return new Set(names.filter((name) => exact.has(name) || nameless(name) || alike.has(plain(name))));
 }

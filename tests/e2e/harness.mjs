@@ -1,7 +1,8 @@
 //! What every browser test shares: the built page served on a free port below a sub-path, Debian's Chromium with a
 //! new profile, and a watch over the page that fails the test on anything the page should never do (a console
 //! error or warning, an uncaught error, a request to another origin, a request that failed).
-//! Tests wait on `data-idle`, which the page sets to "true" when it has nothing left to do, never on time.
+//! Tests wait on `data-idle`, which the page sets to "true" when it has nothing left to do, and on `data-rest`, which is
+//! there while the second part of the program is on its way; never on time.
 //!
 //! What the page offers to tests: `html[data-idle]`, `input#files[type=file][multiple]`, `input#folder[webkitdirectory]`.
 
@@ -134,7 +135,7 @@ export function observe(page, origin, allow = []) {
 /** Waits until the page says that it has nothing left to do, or shows why it cannot start. */
 export async function idle(page, { timeout = PATIENCE } = {}) {
   await page.waitForFunction(
-    () => document.documentElement.dataset.idle === 'true' || document.querySelector('#boot[role="alert"]'),
+    () => (document.documentElement.dataset.idle === 'true' && !document.documentElement.dataset.rest) || document.querySelector('#boot[role="alert"]'),
     undefined,
     { timeout },
   );

@@ -2,13 +2,15 @@
 //! page and the worker get their second parts before anybody waits for them, or at the moment they are needed.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import binaryen from 'binaryen';
 
 import { cut } from '../../scripts/relocations.mjs';
 import { dataSegments, withData } from '../../scripts/sections.mjs';
-import { FEATURES, functions, split } from '../../scripts/split.mjs';
+import { FEATURES, functions, split, wanted } from '../../scripts/split.mjs';
 import { ROOT, settle, setUp } from './harness.mjs';
 
 /**
@@ -88,6 +90,15 @@ describe('a program cut in two', () => {
     assert.equal(parts.state.fetched, 0);
     parts.exports.one(1);
     assert.equal(parts.state.fetched, 1);
+  });
+
+  test('a list that is a little out of date still finds its functions', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'skillscope-list-'));
+    const path = join(folder, 'list.txt');
+    writeFileSync(path, '# a list\na::b::h0123456789abcdef\nc<T>::d::h1111111111111111\ne[0123456789abcdef]::f\n');
+    const names = ['a::b::h0123456789abcdef', 'a::b::h9999999999999999', 'c<T>::d::h2222222222222222', 'c<T>::d::h3333333333333333', 'e[fedcba9876543210]::f', 'g::h', '17'];
+    assert.deepEqual([...wanted(path, names)], names.filter((name) => name !== 'a::b::h9999999999999999' && name !== 'g::h'));
+    rmSync(folder, { recursive: true, force: true });
   });
 
   test('data is cut along stretches, and nothing is lost', () => {
