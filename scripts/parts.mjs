@@ -51,7 +51,8 @@ function targetFolder() {
 export function loader(file) {
   return `
 // The second part of the program: see scripts/split.mjs.
-const restUrl = new URL(${file}, import.meta.url);
+// Asked late: the build's id is set when this module has long been read.
+const restUrl = () => new URL(${file}, import.meta.url);
 let restImports, restModule, restStarted = false;
 /** Bytes of the program's memory, for whoever measures it. */
 globalThis.skillscopeMemory = () => wasm?.memory.buffer.byteLength ?? 0;
@@ -64,21 +65,31 @@ function restStart(module) {
 /** Called by the first part in the middle of its work, when the second is not there yet. */
 function restNow() {
   if (!restModule) {
+    const url = restUrl();
     const request = new XMLHttpRequest();
-    request.open('GET', restUrl, false);
-    // Bytes as letters: a page, unlike a worker, may not ask for a buffer and wait for it.
-    request.overrideMimeType('text/plain; charset=x-user-defined');
+    request.open('GET', url, false);
+    // Bytes as letters where a document is: a page, unlike a worker, may not ask for a buffer and wait for it.
+    const letters = typeof document === 'object';
+    if (letters) request.overrideMimeType('text/plain; charset=x-user-defined');
+    else request.responseType = 'arraybuffer';
     request.send();
-    if (request.status !== 200 && request.status !== 0) throw new Error('the second part of the program did not arrive (' + request.status + '): ' + restUrl);
-    restModule = new WebAssembly.Module(Uint8Array.from(request.responseText, (letter) => letter.charCodeAt(0) & 255));
+    if (request.status !== 200 && request.status !== 0) throw new Error('the second part of the program did not arrive (' + request.status + '): ' + url);
+    let bytes = request.response;
+    if (letters) {
+      const text = request.responseText;
+      bytes = new Uint8Array(text.length);
+      for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+    }
+    restModule = new WebAssembly.Module(bytes);
   }
   restStart(restModule);
 }
 /** Fetches the second part without waiting for it anywhere; \`start\` is false before the first part runs. */
 export async function fetchRest(start = true) {
   if (!restModule) {
-    const answer = await fetch(restUrl);
-    if (!answer.ok) throw new Error('the second part of the program did not arrive (' + answer.status + '): ' + restUrl);
+    const url = restUrl();
+    const answer = await fetch(url, { priority: 'low' });
+    if (!answer.ok) throw new Error('the second part of the program did not arrive (' + answer.status + '): ' + url);
     const module = await WebAssembly.compile(await answer.arrayBuffer());
     restModule ??= module;
   }

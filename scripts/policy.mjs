@@ -84,7 +84,7 @@ function versionWorker(folder, build) {
   }
   // The build is a global, so that the worker can say which one it is: see `Ready` in src/protocol.rs.
   writeFileSync(loader, [
-    `import init from './worker.js?v=${build}';`,
+    `import * as worker from './worker.js?v=${build}';`,
     `import { check, initSync } from './schemas.js?v=${build}';`,
     `globalThis.skillscopeBuild = '${build}';`,
     // The engine asks in the middle of its work and cannot wait for a promise; a worker may load synchronously.
@@ -103,7 +103,9 @@ function versionWorker(folder, build) {
     `  }`,
     `  return check(question, schema, text);`,
     `};`,
-    `await init({ module_or_path: new URL('./worker_bg.wasm?v=${build}', import.meta.url) });`,
+    `await worker.default({ module_or_path: new URL('./worker_bg.wasm?v=${build}', import.meta.url) });`,
+    // Behind the first look, so that no file has to wait for it in the middle; a build that is not cut in two has none.
+    `worker.fetchRest?.().catch(() => {});`,
     '',
   ].join('\n'));
 }

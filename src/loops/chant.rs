@@ -99,9 +99,44 @@ fn looks_repeated(text: &[u8]) -> bool {
     false
 }
 
+/// Whether some window may stand `need` times in the text; no only where none does. A digest that rolls along counts into a
+/// table without looking at what it counted, so that a text without a chant costs a few instructions a letter.
+fn comes_often(letters: &[char], need: usize) -> bool {
+    const BASE: u64 = 0x0000_0100_0000_01B3;
+    const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+    let Some(windows) = (letters.len() + 1).checked_sub(WINDOW) else { return false };
+    if windows < need {
+        return false;
+    }
+    let most = u8::try_from(need).unwrap_or(u8::MAX).max(1);
+    let outgoing = (0..WINDOW).fold(1u64, |power, _| power.wrapping_mul(BASE));
+    let bits = (2 * windows).next_power_of_two().trailing_zeros();
+    let mut counts = vec![0u8; 1 << bits];
+    let mut digest = 0u64;
+    for (at, &letter) in letters.iter().enumerate() {
+        digest = digest.wrapping_mul(BASE).wrapping_add(u64::from(u32::from(letter)));
+        if let Some(&gone) = at.checked_sub(WINDOW).and_then(|out| letters.get(out)) {
+            digest = digest.wrapping_sub(u64::from(u32::from(gone)).wrapping_mul(outgoing));
+        }
+        if at + 1 >= WINDOW {
+            let slot = (digest.wrapping_mul(MIX) >> (64 - bits)) as usize;
+            if let Some(count) = counts.get_mut(slot) {
+                *count = count.saturating_add(1);
+                if *count >= most {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
 /// How often the window that comes most often in a chant stands in the text; 0 when nothing is chanted.
 fn occurrences(text: &str, need: usize) -> usize {
     let letters: Vec<char> = text.chars().collect();
+    if !comes_often(&letters, need) {
+        return 0;
+    }
     let mut stream = Stream::new(letters, usize::MAX, need);
     let end = stream.letters.len();
     if !stream.read(end) {
@@ -122,6 +157,9 @@ pub fn first_chant(text: &str, chunk: usize) -> Option<usize> {
     let letters: Vec<char> = text.chars().collect();
     let n = letters.len();
     let chunk = chunk.max(1);
+    if !comes_often(&letters, 10) {
+        return None;
+    }
     let mut stream = Stream::new(letters, HISTORY, 10);
     (0..n).step_by(chunk).find(|&from| stream.read((from + chunk).min(n)))
 }
@@ -209,6 +247,29 @@ mod tests {
         check(&format!("```\n{}\n```", sentence.repeat(20)), 0);
         check(&"-".repeat(500), 0);
         check("", 0);
+    }
+
+    #[test]
+    fn what_is_not_counted_often_is_no_chant_either() {
+        // A small alphabet with long memories: windows come again by chance, near and far.
+        let mut state = 7u64;
+        let mut next = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let mut chants = 0;
+        for _ in 0..400 {
+            let unit: String = (0..20 + next(60)).map(|_| char::from(b'a' + next(3) as u8)).collect();
+            let text: String = (0..next(24)).map(|_| format!("{unit}{}", "x".repeat(next(3) as usize))).collect();
+            let letters: Vec<char> = text.chars().collect();
+            let mut stream = Stream::new(letters.clone(), usize::MAX, 10);
+            if stream.read(letters.len()) {
+                chants += 1;
+                assert!(comes_often(&letters, 10), "{text:?}");
+            }
+            assert_eq!(comes_often(&letters, letters.len() + 1), false);
+        }
+        assert!(chants > 20, "{chants}");
     }
 
     #[test]
