@@ -453,7 +453,7 @@ impl Lines {
         let pending = std::mem::take(&mut self.pending);
         let mut from = 0;
         let mut search = self.searched;
-        while let Some(at) = pending.get(search..).and_then(|rest| rest.iter().position(|&b| b == b'\n')) {
+        while let Some(at) = pending.get(search..).and_then(|rest| memchr::memchr(b'\n', rest)) {
             let end = search + at;
             self.one(pending.get(from..end).unwrap_or_default(), self.offset + from);
             from = end + 1;

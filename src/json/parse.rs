@@ -74,6 +74,8 @@ pub struct Tape {
     stack: Vec<(u32, u32)>,
     faults: Vec<Fault>,
     more_faults: usize,
+    /// Whether the text is known to hold no control character.
+    plain: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -127,6 +129,7 @@ impl Tape {
 
     /// Reads `text` without borrowing the tape for longer than that.
     pub fn load(&mut self, text: &str) {
+        self.plain = !has_control(text.as_bytes());
         let end = self.read(text, 0);
         let rest = skip_space(text.as_bytes(), end);
         if rest < text.len() && !self.is_broken() {
@@ -136,6 +139,8 @@ impl Tape {
 
     /// Reads the value that begins at or after `from` and says where it ends; for concatenated values.
     pub fn parse_next<'t>(&'t mut self, text: &'t str, from: usize) -> (Doc<'t>, usize) {
+        // Looking through what follows the value, each time, would cost the square of the text.
+        self.plain = false;
         let end = self.read(text, from);
         (Doc::new(text, self), end)
     }
@@ -415,7 +420,7 @@ impl Tape {
         let mut i = start;
         let mut escaped = false;
         loop {
-            i = find_special(bytes, i);
+            i = if self.plain { find_end(bytes, i) } else { find_special(bytes, i) };
             match bytes.get(i) {
                 Some(b'"') => {
                     self.push(Kind::String, start, i, escaped);
@@ -484,19 +489,26 @@ pub(super) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHS: u64 = 0x8080_8080_8080_8080;
+
+/// A high bit in each byte of `x` that is zero; bits above the lowest may be wrong.
+fn zeros(x: u64) -> u64 {
+    x.wrapping_sub(ONES) & !x & HIGHS
+}
+
+/// Eight bytes of a text as a number.
+fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
+    bytes.get(at..at + 8)?.try_into().ok().map(u64::from_le_bytes)
+}
+
 /// Offset of the next quote, backslash or control character; eight bytes at a step.
 pub(super) fn find_special(bytes: &[u8], mut at: usize) -> usize {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const HIGHS: u64 = 0x8080_8080_8080_8080;
-    while let Some(chunk) = bytes.get(at..at + 8) {
-        let mut word = [0u8; 8];
-        word.copy_from_slice(chunk);
-        let w = u64::from_le_bytes(word);
-        let zero = |x: u64| x.wrapping_sub(ONES) & !x & HIGHS;
-        let quote = zero(w ^ (ONES * b'"' as u64));
-        let slash = zero(w ^ (ONES * b'\\' as u64));
+    while let Some(w) = word_at(bytes, at) {
+        let quote = zeros(w ^ (ONES * b'"' as u64));
+        let slash = zeros(w ^ (ONES * b'\\' as u64));
         // Bytes below 0x20 have their three high bits clear.
-        let control = zero(w & (ONES * 0xE0));
+        let control = zeros(w & (ONES * 0xE0));
         let hit = quote | slash | control;
         if hit != 0 {
             return at + (hit.trailing_zeros() / 8) as usize;
@@ -510,6 +522,39 @@ pub(super) fn find_special(bytes: &[u8], mut at: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// [`find_special`] of a text without control characters, as a line of JSON Lines is. Keys end within a word or two; what
+/// is longer is looked through by the widest step that the machine has.
+fn find_end(bytes: &[u8], at: usize) -> usize {
+    let mut from = at;
+    for _ in 0..2 {
+        let Some(w) = word_at(bytes, from) else { break };
+        let hit = zeros(w ^ (ONES * b'"' as u64)) | zeros(w ^ (ONES * b'\\' as u64));
+        if hit != 0 {
+            return from + (hit.trailing_zeros() / 8) as usize;
+        }
+        from += 8;
+    }
+    let found = bytes.get(from..).and_then(|rest| memchr::memchr2(b'"', b'\\', rest));
+    found.map_or(bytes.len().max(at), |more| from + more)
+}
+
+/// Offset of the next backslash in what stands between two quotes.
+pub(super) fn find_slash(bytes: &[u8], at: usize) -> Option<usize> {
+    if let Some(hit) = word_at(bytes, at).map(|w| zeros(w ^ (ONES * b'\\' as u64)))
+        && hit != 0
+    {
+        return Some(at + (hit.trailing_zeros() / 8) as usize);
+    }
+    memchr::memchr(b'\\', bytes.get(at..)?).map(|more| at + more)
+}
+
+/// Whether a text has bytes below 0x20 at all.
+fn has_control(bytes: &[u8]) -> bool {
+    let mut blocks = bytes.chunks_exact(64);
+    blocks.by_ref().any(|block| block.iter().fold(false, |any, &b| any | (b < 0x20)))
+        || blocks.remainder().iter().any(|&b| b < 0x20)
 }
 
 pub(super) fn hex4(bytes: &[u8], at: usize) -> Option<u32> {

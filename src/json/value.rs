@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::parse::{Tape, find_special, hex4};
+use super::parse::{Tape, find_slash, hex4};
 use super::text::pointer_token;
 
 /// What a value is.
@@ -436,16 +436,7 @@ fn unescape(raw: &str) -> String {
     let mut from = 0;
     let mut at = 0;
     loop {
-        let slash = find_special(bytes, at);
-        match bytes.get(slash) {
-            None => break,
-            Some(b'\\') => {}
-            // A control character that does not belong there stays.
-            Some(_) => {
-                at = slash + 1;
-                continue;
-            }
-        }
+        let Some(slash) = find_slash(bytes, at) else { break };
         let plain = match bytes.get(slash + 1) {
             Some(b'"') => '"',
             Some(b'\\') => '\\',

@@ -487,6 +487,41 @@ fn canonical_str(text: &str) -> Cow<'_, str> {
 /// "4 failed" is progress. Of a failure with a traceback only the last exception line counts.
 pub fn fingerprint(text: &str, failed: bool) -> String {
     let text = if failed { last_exception_line(text).unwrap_or(text) } else { text };
+    if text.is_ascii() { fingerprint_of_ascii(text) } else { fingerprint_of_any(text) }
+}
+
+/// [`fingerprint`] of what most tools say: each word is written as it is, and looked at again only when it has a digit, a
+/// slash or the length of a UUID, without which nothing in it changes by itself.
+fn fingerprint_of_ascii(text: &str) -> String {
+    let mut out = String::with_capacity(text.len().min(4096));
+    let mut numbered = false;
+    // White space as `split_whitespace` has it, which includes the vertical tab.
+    for word in text.split(|c: char| matches!(c, '\t'..='\r' | ' ')).filter(|word| !word.is_empty()) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        if numbered && word.starts_with(|c: char| c.is_ascii_digit()) {
+            out.push('#');
+            numbered = false;
+            continue;
+        }
+        let from = out.len();
+        out.push_str(word);
+        if let Some(lower) = out.get_mut(from..) {
+            lower.make_ascii_lowercase();
+        }
+        let lower = out.get(from..).unwrap_or_default();
+        numbered = lower == "line" || lower == "pid";
+        let may_change = word.len() >= 36 || word.bytes().any(|b| b.is_ascii_digit() || b == b'/');
+        if may_change && let Some(mask) = mask_of(lower) {
+            out.truncate(from);
+            out.push_str(mask);
+        }
+    }
+    out
+}
+
+fn fingerprint_of_any(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(4096));
     let lower = text.to_lowercase();
     let mut words = lower.split_whitespace().peekable();
@@ -494,22 +529,29 @@ pub fn fingerprint(text: &str, failed: bool) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
-        let core = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '/' && c != '.');
         if (word == "line" || word == "pid")
             && words.peek().is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
         {
             out.push_str(word);
             out.push_str(" #");
             words.next();
-        } else if is_volatile(core) {
-            out.push('#');
-        } else if core.starts_with("/tmp/") || core.starts_with("/var/folders/") {
-            out.push_str("#tmp");
         } else {
-            out.push_str(word);
+            out.push_str(mask_of(word).unwrap_or(word));
         }
     }
     out
+}
+
+/// What stands for a word, in lower case, that changes by itself.
+fn mask_of(word: &str) -> Option<&'static str> {
+    let core = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '/' && c != '.');
+    if is_volatile(core) {
+        Some("#")
+    } else if core.starts_with("/tmp/") || core.starts_with("/var/folders/") {
+        Some("#tmp")
+    } else {
+        None
+    }
 }
 
 fn is_volatile(word: &str) -> bool {
@@ -754,6 +796,27 @@ mod tests {
         };
         assert_eq!(fingerprint(&trace(1, "ValueError: x"), true), fingerprint(&trace(9, "ValueError: x"), true));
         assert_ne!(fingerprint(&trace(1, "ValueError: x"), true), fingerprint(&trace(1, "KeyError: x"), true));
+    }
+
+    #[test]
+    fn the_short_way_and_the_long_way_to_a_fingerprint_agree() {
+        let words = [
+            "line", "LINE", "pid", "12", "12,", "(3)", "0x7fff12", "0xzz", "0.31s", "12ms", "5", "failed", "/tmp/a.b", "(/tmp/x)",
+            "/var/folders/q", "12:34:56", "12:34:56.789,", "2026-01-01T00:00:00Z", "[2026-01-01", "deadbeef0123", "deadbeefcafe",
+            "123e4567-e89b-12d3-a456-426614174000", "abcdefab-abcd-abcd-abcd-abcdefabcdef", "\"id\":", "...", "a/b", "Traceback",
+            "\u{b}", "\u{c}", "\n", "\t\t", "\u{1c}x", "é",
+        ];
+        let mut state = 3u64;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % below
+        };
+        for _ in 0..20_000 {
+            let text: String = (0..next(9)).map(|_| format!("{}{}", words[next(words.len())], [" ", "  ", ""][next(3)])).collect();
+            if text.is_ascii() {
+                assert_eq!(fingerprint_of_ascii(&text), fingerprint_of_any(&text), "{text:?}");
+            }
+        }
     }
 
     #[test]
