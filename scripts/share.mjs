@@ -76,24 +76,40 @@ export function oneScript(folder, path) {
 /** The fonts are not in the page, and asking for them would be a request. */
 export const withoutFonts = (css) => css.replace(/@font-face\s*\{[^}]*\}/g, '');
 
-const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?_,;()[]{}@%$#';
+/** What a text in a page cannot hold as it is: nothing, the two line breaks, and what opens a tag. */
+const UNWRITABLE = [0, 10, 13, 60];
 
-/** Four bytes in five letters, in lines that an editor can show. */
+/**
+ * Seven bits a letter, one byte each: what cannot stand in a page goes, with the seven bits behind it, into one letter of two
+ * bytes from U+0100 on. An eighth is lost, where base64 loses a third. In lines, which say nothing.
+ */
 export function letters(bytes) {
-  const padded = Buffer.alloc(Math.ceil(bytes.length / 4) * 4);
-  bytes.copy(padded);
-  const out = Buffer.alloc((padded.length / 4) * 5);
-  for (let from = 0, to = 0; from < padded.length; from += 4, to += 5) {
-    let word = padded.readUInt32BE(from);
-    for (let i = 4; i >= 0; i -= 1) {
-      out[to + i] = LETTERS.charCodeAt(word % 85);
-      word = Math.floor(word / 85);
+  const out = Buffer.alloc(bytes.length * 2 + 8);
+  let at = 0, held = 0, bits = 0, line = 0;
+  let escaped = -1;
+  const put = (value) => {
+    if (escaped >= 0) {
+      at += out.write(String.fromCharCode(0x100 + (escaped << 7) + value), at);
+      escaped = -1;
+    } else if ((escaped = UNWRITABLE.indexOf(value)) < 0) out[at++] = value;
+    line += 1;
+    if (line >= 20_000 && escaped < 0) {
+      out[at++] = 10;
+      line = 0;
+    }
+  };
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 7) {
+      bits -= 7;
+      put((held >>> bits) & 127);
+      held &= (1 << bits) - 1;
     }
   }
-  const text = out.toString('latin1');
-  const lines = [];
-  for (let from = 0; from < text.length; from += 20_000) lines.push(text.slice(from, from + 20_000));
-  return lines.join('\n');
+  if (bits > 0) put((held << (7 - bits)) & 127);
+  if (escaped >= 0) put(0);
+  return out.toString('utf8', 0, at);
 }
 
 function compressed(bytes, release) {

@@ -30,26 +30,27 @@
   };
   addEventListener('skillscope-panic', (event) => failed(event.detail));
 
-  /** Five letters hold four bytes; the alphabet has no sign that means something in HTML. */
+  /** Seven bits a letter; a letter from U+0100 on holds what HTML cannot, and seven bits more. `letters` of share.mjs. */
   function unletter(text, size) {
-    const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?_,;()[]{}@%$#';
-    const value = new Uint8Array(128);
-    for (let i = 0; i < 85; i += 1) value[LETTERS.charCodeAt(i)] = i;
-    const out = new Uint8Array(Math.ceil(size / 4) * 4);
-    let word = 0, seen = 0, at = 0;
+    const UNWRITABLE = [0, 10, 13, 60];
+    const out = new Uint8Array(size + 2);
+    let held = 0, bits = 0, at = 0;
+    const take = (value) => {
+      held = ((held << 7) | value) & 0x3fff;
+      bits += 7;
+      if (bits >= 8) {
+        bits -= 8;
+        out[at] = held >>> bits;
+        at += 1;
+      }
+    };
     for (let i = 0; i < text.length; i += 1) {
       const code = text.charCodeAt(i);
-      if (code <= 32) continue;
-      word = word * 85 + value[code];
-      seen += 1;
-      if (seen === 5) {
-        out[at] = word / 16777216;
-        out[at + 1] = word >>> 16;
-        out[at + 2] = word >>> 8;
-        out[at + 3] = word;
-        at += 4;
-        word = 0;
-        seen = 0;
+      if (code < 128) {
+        if (code !== 10) take(code);
+      } else {
+        take(UNWRITABLE[(code - 0x100) >> 7]);
+        take((code - 0x100) & 127);
       }
     }
     return out.subarray(0, size);

@@ -10,7 +10,7 @@ import { describe, test } from 'node:test';
 
 import { inlineScripts } from '../../scripts/policy.mjs';
 import { PLACES, TEMPLATE, letters, oneScript, portable, programFiles, template, withoutFonts } from '../../scripts/share.mjs';
-import { DIST } from './harness.mjs';
+import { DIST, ROOT } from './harness.mjs';
 
 describe('modules without addresses', () => {
   const files = ['a.js', 'parts/b.mjs', 'parts/c.mjs'];
@@ -37,11 +37,23 @@ describe('modules without addresses', () => {
   });
 
   test('letters', () => {
-    assert.equal(letters(Buffer.from([0, 0, 0, 0, 255, 255, 255, 255])), '00000%nSc0');
-    assert.equal(letters(Buffer.from([1])).length, 5);
-    const all = letters(Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7919) % 256)));
-    assert.doesNotMatch(all, /[<>&"'\\`]/);
-    assert.ok(all.split('\n').every((line) => line.length <= 20_000));
+    const unletter = Function(`return ${readFileSync(join(ROOT, 'scripts/share/boot.js'), 'utf8').match(/function unletter[\s\S]*?\n {2}\}\n/)[0]}`)();
+    const through = (bytes) => Buffer.from(unletter(letters(Buffer.from(bytes)), bytes.length));
+    assert.equal(letters(Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff])), '\x7f'.repeat(8));
+    // Seven bits of nothing and a line break; fifteen; nothing and nothing.
+    assert.equal(letters(Buffer.from([0, 0x28, 0x78, 0])), '\u010a\x0f\u0100');
+    let state = 5;
+    const random = () => (state = (Math.imul(state, 1103515245) + 12345) >>> 0) >>> 24;
+    for (const length of [0, 1, 2, 6, 7, 8, 13, 100, 100_000]) {
+      for (const next of [random, () => 0, () => 255, () => 13, () => 0x3c]) {
+        const bytes = Array.from({ length }, next);
+        assert.deepEqual(through(bytes), Buffer.from(bytes), `${length}`);
+      }
+    }
+    const all = letters(Buffer.from(Array.from({ length: 100_000 }, random)));
+    assert.doesNotMatch(all, /[<\r\0]/);
+    assert.ok(Buffer.byteLength(all) < 100_000 * 1.15, `${Buffer.byteLength(all)}`);
+    assert.ok(all.split('\n').every((line) => line.length <= 20_001));
   });
 });
 
