@@ -231,6 +231,15 @@ fn a_failure_is_no_zero() {
     assert!(found.outcome.rows.iter().all(|r| r.state == State::Missing && r.value.is_none()));
     assert_eq!(found.failures.len(), 3);
     assert_eq!(found.spent.requests, 1, "a bad key is asked about once");
+    assert_eq!(found.spent.tokens(), Some((0, 0)), "what was turned away at the door cost nothing");
+    let untold = |seen: &Seen| {
+        let body = json!({"model": "judge-1", "choices": [{"message": {"content": yes(seen)}, "finish_reason": "stop"}]});
+        Got::Answer { status: 200, body: body.to_string(), retry_after_s: None }
+    };
+    let found = judged(Mode::Rubric, &[&run], |_, seen| untold(seen));
+    assert_eq!(found.spent.tokens(), None, "what was not told is not zero");
+    let found = judged(Mode::Rubric, &[&run], |n, seen| if n == 1 { untold(seen) } else { said(&yes(seen)) });
+    assert_eq!((found.spent.uncounted, found.spent.tokens()), (1, Some((1_600, 180))), "the others are told");
 }
 
 #[test]

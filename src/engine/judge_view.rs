@@ -223,8 +223,8 @@ pub fn judged(judgement: &Judgement, labels: Option<&Labels>) -> JudgeView {
         summary: outcome.summary.clone(),
         requests: spent.requests,
         bytes: spent.bytes,
-        input: spent.input,
-        output: spent.output,
+        input: spent.tokens().map(|t| t.0),
+        output: spent.tokens().map(|t| t.1),
         cost: spent.cost.map(|c| (c.low, c.high)),
     }
 }

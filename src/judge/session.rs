@@ -75,6 +75,13 @@ pub struct Spent {
     pub uncounted: u32,
 }
 
+impl Spent {
+    /// Tokens in and out of the requests whose tokens were told; `None` when requests were made and none was told.
+    pub fn tokens(&self) -> Option<(u64, u64)> {
+        (self.requests == 0 || self.uncounted < self.requests).then_some((self.input, self.output))
+    }
+}
+
 /// What will be sent, before anything is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {

@@ -247,8 +247,9 @@ pub struct JudgeView {
     pub summary: String,
     pub requests: u32,
     pub bytes: u64,
-    pub input: u64,
-    pub output: u64,
+    /// Tokens, as far as the server told them; `None` when it told none.
+    pub input: Option<u64>,
+    pub output: Option<u64>,
     pub cost: Option<(f64, f64)>,
 }
 

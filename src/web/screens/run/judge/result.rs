@@ -120,13 +120,14 @@ fn judgement(bench: Bench, view: Arc<JudgeView>, labelling: RwSignal<bool>) -> V
     let set = move |criterion: String, label: Option<String>| {
         ask(bench, labels, rubric.clone(), Some(criterion), label);
     };
+    let told = |tokens: Option<u64>| tokens.map_or_else(|| "–".to_owned(), format::count);
     let spent = bench.f(
         "spent",
         &[
             ("requests", &view.requests.to_string()),
             ("size", &format::bytes(view.bytes)),
-            ("in", &format::count(view.input)),
-            ("out", &format::count(view.output)),
+            ("in", &told(view.input)),
+            ("out", &told(view.output)),
         ],
     );
     let cost = view.cost.map(|(low, high)| {
