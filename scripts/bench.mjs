@@ -75,7 +75,7 @@ try {
       // One case that fails says so in its row, and the others are measured all the same.
       broken += 1;
       note(missing(name, 'all inputs', String(error.message ?? error).split('\n')[0]));
-      console.error(error);
+      console.error(String(error.stack ?? error).split('\n').filter((text) => !text.startsWith('[pid=')).slice(0, 8).join('\n'));
     }
   }
   const result = { machine: { ...machine(stage), ...(stage.python ? { python: stage.python } : {}) }, rounds, rows };

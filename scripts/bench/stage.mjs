@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { build } from 'esbuild';
 
-import { DIST, launch, openPage, ROOT } from '../../tests/e2e/harness.mjs';
+import { DIST, idle, launch, openPage, ROOT, settle } from '../../tests/e2e/harness.mjs';
 import { parsingSpeed, REFERENCE_SPEED } from '../../tests/e2e/memory.mjs';
 import { serve } from '../serve.mjs';
 import { Files } from './files.mjs';
@@ -15,6 +15,23 @@ import { Files } from './files.mjs';
 const BASE = '/bench/';
 /** With these a page's clock is exact to 5 microseconds; without, to a tenth of a millisecond. */
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+
+/** For what takes long on a busy machine. */
+export const PATIENT = { timeout: 120_000 };
+
+/** Goes to the page's beginning: only from there a file that is chosen is shown at once. */
+export async function home(page) {
+  await page.evaluate(() => { if (!/^(#\/)?$/.test(location.hash)) location.hash = '#/'; });
+  await settle(page, PATIENT);
+}
+
+/** Gives a file to the page, and waits until it is shown. */
+export async function load(page, file) {
+  await home(page);
+  await page.locator('input#files').setInputFiles(file.path);
+  await page.waitForFunction((name) => decodeURIComponent(location.hash).includes(name), file.name, PATIENT);
+  await idle(page, PATIENT);
+}
 
 export class Stage {
   static async set({ rounds, dir = DIST }) {

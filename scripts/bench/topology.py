@@ -8,6 +8,7 @@ node a call, labelled by its tool, one edge to the next) and hashed; a line of J
 import json
 import sys
 import time
+import warnings
 
 import networkx
 
@@ -24,6 +25,8 @@ def hash_of(graph):
 
 
 def main():
+    # That hashes of directed graphs differ from those of older versions concerns nobody here.
+    warnings.simplefilter("ignore")
     with open(sys.argv[1], encoding="utf-8") as file:
         tools = json.load(file)
     turned = hash_of(graph_of(tools[::-1]))

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { idle } from '../../../tests/e2e/harness.mjs';
 import { Meter } from '../../../tests/e2e/memory.mjs';
 import { firstStep, opening } from '../in-view.mjs';
+import { home, load, PATIENT } from '../stage.mjs';
 import { interval, median, paired, ratio } from '../stats.mjs';
 
-const PATIENT = { timeout: 300_000 };
 const PARTS = 100;
 
 /** Every view of a session but the diagram, by what stands behind its name in the address. */
@@ -21,12 +21,6 @@ const VIEWS = {
 const BETWEEN = '/1/import?line=1';
 
 const address = (file, end) => `#/d/${encodeURIComponent(file.name)}${end}`;
-
-async function load(page, file) {
-  await page.locator('input#files').setInputFiles(file.path);
-  await page.waitForFunction((name) => decodeURIComponent(location.hash).includes(name), file.name, PATIENT);
-  await idle(page, PATIENT);
-}
 
 async function large(stage, small) {
   const size = small ? 8 : 64;
@@ -54,6 +48,7 @@ export async function* first(stage, { small }) {
   const ours = async () => {
     const { page, close } = await stage.open();
     for (const before of warm) await load(page, before);
+    await home(page);
     await page.evaluate(firstStep, words);
     await page.locator('input#files').setInputFiles(file.path);
     const took = await page.evaluate(() => window.firstStep);

@@ -1,23 +1,19 @@
 //! The longest task of the page's main thread, in its own time, while a session loads, and while the list of a run of 200,000
 //! steps is filtered and scrolled. Each round has a page of its own.
 
-import { idle, settle } from '../../../tests/e2e/harness.mjs';
+import { settle } from '../../../tests/e2e/harness.mjs';
 import { busiest } from '../../../tests/e2e/memory.mjs';
+import { load, PATIENT } from '../stage.mjs';
 import { interval, median } from '../stats.mjs';
 
-const PATIENT = { timeout: 300_000 };
 const rows = '.list [role="treeitem"]';
 
-/** The number of the first row that is drawn. */
-const place = (page) => page.locator(rows).first().getAttribute('aria-posinset').then(Number);
+/** The number of the last row that is drawn: the first may be the one that has the keyboard, which stays. */
+const place = (page) => page.locator(rows).evaluateAll((drawn) => Math.max(...drawn.map((row) => Number(row.getAttribute('aria-posinset')))));
 
 /** What is done, by name; each asserts that something came of it. */
 const WORKS = {
-  loading: async (page, file) => {
-    await page.locator('input#files').setInputFiles(file.path);
-    await page.waitForFunction((name) => decodeURIComponent(location.hash).includes(name), file.name, PATIENT);
-    await idle(page, PATIENT);
-  },
+  loading: load,
   filtering: async (page) => {
     const before = Number(await page.locator(rows).first().getAttribute('aria-setsize'));
     await page.keyboard.press('/');
