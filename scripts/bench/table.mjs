@@ -23,8 +23,9 @@ export function line(row) {
   const { what, input, unit, bound, held, median, low, high } = row;
   if (row.missing) return `NOTE: ${what}, ${input}: not measured: ${row.missing}`;
   const range = low === null || low === undefined ? '' : ` (${figure(low)} to ${figure(high)})`;
+  const sides = row.ours_ms === undefined ? '' : row.peer_ms === undefined ? `, ${milliseconds(row.ours_ms)} ms here` : `, ours ${milliseconds(row.ours_ms)} ms, peer ${milliseconds(row.peer_ms)} ms`;
   const told = bound === null ? '' : `; at most ${figure(bound)}: ${held ? 'held' : 'NOT held'}`;
-  return `${what}, ${input}: ${figure(median)}${unit === 'ratio' ? '' : ` ${unit}`}${range}${told}`;
+  return `${what}, ${input}: ${figure(median)}${unit === 'ratio' ? '' : ` ${unit}`}${range}${sides}${told}`;
 }
 
 /** The machine and every version that a figure may depend on. */
