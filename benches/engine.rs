@@ -16,6 +16,7 @@ use skillscope::json::Tape;
 use skillscope::loops;
 use skillscope::model::{Actor, Run, lcs, step_keys};
 use skillscope::protocol::Job;
+use skillscope::report;
 use skillscope::skill::{self, Kind, Options};
 use skillscope::topology::{self, Variant};
 use skillscope::validate;
@@ -142,19 +143,42 @@ fn soft(c: &mut Criterion) {
     comparison(c);
 }
 
-/// The whole comparison of two runs, as the page asks for it.
+/// A run that calls one tool once for each number.
+fn calls(numbers: &[u32]) -> Option<Run> {
+    let calls: Vec<String> = numbers
+        .iter()
+        .enumerate()
+        .map(|(i, n)| {
+            let call = format!(
+                r#"{{"id":"c{i}","type":"function","function":{{"name":"step","arguments":"{{\"n\":{n}}}"}}}}"#
+            );
+            let said = format!(r#"{{"role":"assistant","content":null,"tool_calls":[{call}]}}"#);
+            format!(r#"{said},{{"role":"tool","tool_call_id":"c{i}","content":"ok"}}"#)
+        })
+        .collect();
+    let text = format!(r#"{{"messages":[{{"role":"user","content":"Work."}},{}]}}"#, calls.join(","));
+    import_bytes("chat.json", text.as_bytes(), None).into_iter().flat_map(|i| i.runs).next()
+}
+
+/// The whole comparison of two runs, as the page asks for it: what is around the alignment of `exact`.
 fn comparison(c: &mut Criterion) {
-    let path = root().join("public/examples/openai-chat-six-runs/desk.jsonl");
-    let bytes = std::fs::read(&path).unwrap_or_default();
-    let runs: Vec<Run> = import_bytes("desk.jsonl", &bytes, None).into_iter().flat_map(|i| i.runs).collect();
-    let [left, right, ..] = runs.as_slice() else {
-        eprintln!("NOTE: {} has no two runs, so comparing is not measured.", path.display());
+    let mut random = Random(9);
+    let numbers: Vec<u32> = (0..5_000).collect();
+    let edited: Vec<u32> = numbers.iter().map(|i| if random.below(100) < 10 { 1_000_000 + i } else { *i }).collect();
+    let (Some(left), Some(right)) = (calls(&numbers), calls(&edited)) else {
+        eprintln!("NOTE: no runs could be made, so comparing is not measured.");
         return;
     };
     let params = align::Params::default();
-    c.bench_function("comparison of two short runs", |b| {
-        b.iter(|| align::compare(black_box(left), black_box(right), &params))
+    let mut group = c.benchmark_group("comparison");
+    group.sample_size(20);
+    group.bench_function("5,000 calls, 10 % edits", |b| {
+        b.iter(|| align::compare(black_box(&left), black_box(&right), &params));
     });
+    let found = align::compare(&left, &right, &params);
+    group
+        .bench_function("its report", |b| b.iter(|| report::compare::compare_report(&left, &right, black_box(&found))));
+    group.finish();
 }
 
 fn descriptor(c: &mut Criterion) {

@@ -65,6 +65,7 @@ const rows = [];
 const note = (row) => {
   rows.push(judged(row));
   console.log(line(rows.at(-1)));
+  if (row.note) console.log(`  ${row.note}`);
 };
 let broken = 0;
 try {

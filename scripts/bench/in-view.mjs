@@ -1,10 +1,10 @@
 //! What is asked of the page itself while it is measured. These functions run in the page.
 
 /**
- * Goes to `hash`; answers the milliseconds from the change of the address until the page has nothing left to do and has
+ * Goes to `hash`; with `text` only until that is in the page and painted. Answers the milliseconds from the change of the address until the page has nothing left to do and has
  * painted, and how many nodes it has then.
  */
-export async function opening(hash) {
+export async function opening({ hash, text = '' }) {
   const root = document.documentElement;
   const task = () => new Promise((done) => setTimeout(done));
   if (location.hash === hash) throw new Error(`the page is at ${hash} already`);
@@ -14,7 +14,10 @@ export async function opening(hash) {
   await noticed;
   // What the change leads to has been asked for when the tasks behind it have run.
   await task();
-  while (root.dataset.idle !== 'true') {
+  const shown = () => document.querySelector('main').textContent.includes(text);
+  const enough = () => root.dataset.idle === 'true' || (text && shown());
+  while (text && !enough()) await new Promise(requestAnimationFrame);
+  while (!enough()) {
     await new Promise((done) => {
       const observer = new MutationObserver(() => {
         observer.disconnect();
@@ -26,7 +29,8 @@ export async function opening(hash) {
   }
   await new Promise(requestAnimationFrame);
   await task();
-  return { took: performance.now() - began, nodes: document.querySelectorAll('*').length, tab: document.querySelector('.tab-link[aria-current]')?.getAttribute('href') ?? '' };
+  const took = performance.now() - began;
+  return { took, nodes: document.querySelectorAll('*').length, there: text ? shown() : document.querySelector('.tab-link[aria-current]')?.getAttribute('href') ?? '' };
 }
 
 /**

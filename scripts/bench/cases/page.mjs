@@ -15,8 +15,12 @@ const PARTS = 100;
 /** Every view of a session but the diagram, by what stands behind its name in the address. */
 const VIEWS = {
   'steps, folded': '/1?', 'steps, all': '/1?all=1', 'steps, filtered': '/1?all=1&filter=error', 'a raw record': '/1?all=1&step=2001&raw=1',
+  'raw text, until its first lines are there': '?raw=1', 'raw text, until all lines are known': '?line=1&raw=1',
   findings: '/1/findings', loops: '/1/loops', usage: '/1/usage', contract: '/1/contract', measures: '/1/measures', 'import report': '/1/import', judge: '/1/judge',
 };
+/** What is looked for where a view is there before the page has nothing left to do, and which view is left without a bound for it. */
+const UNTIL = { 'raw text, until its first lines are there': 'file-history-snapshot' };
+const WHOLE = 'raw text, until all lines are known';
 /** Where the page waits between two views: it is quick, and has nothing in common with the others. */
 const BETWEEN = '/1/import?line=1';
 
@@ -68,23 +72,26 @@ export async function* views(stage, { small }) {
   for (let round = 0; round < stage.rounds; round += 1) {
     const { page, close } = await stage.open();
     await load(page, warm);
-    for (const end of [...Object.values(VIEWS), BETWEEN]) await page.evaluate(opening, address(warm, end));
+    for (const end of [...Object.values(VIEWS), BETWEEN]) await page.evaluate(opening, { hash: address(warm, end) });
     await load(page, file);
     for (const [view, end] of Object.entries(VIEWS)) {
-      await page.evaluate(opening, address(file, BETWEEN));
+      await page.evaluate(opening, { hash: address(file, BETWEEN) });
       const seen = took[view];
       seen.ms.push(await stage.atReference(page, async () => {
-        const { took: milliseconds, nodes, tab } = await page.evaluate(opening, address(file, end));
+        const text = UNTIL[view] ?? '';
+        const { took: milliseconds, nodes, there } = await page.evaluate(opening, { hash: address(file, end), text });
         const wanted = end.split('?')[0].split('/')[2];
-        if (!tab.includes(encodeURIComponent(file.name)) || (wanted && !tab.includes(`/${wanted}`))) throw new Error(`${view}: the page shows ${tab}`);
+        const right = text ? there : end.startsWith('?') || (there.includes(encodeURIComponent(file.name)) && (!wanted || there.includes(`/${wanted}`)));
+        if (!right) throw new Error(`${view}: the page shows ${there}`);
         seen.raw.push(milliseconds);
         seen.nodes.push(nodes);
         return milliseconds;
       }));
+      await idle(page, PATIENT);
     }
     await close();
   }
-  for (const [view, { ms, raw }] of Object.entries(took)) yield { case: 'views', input: `${view}, ${file.label}`, bound, ...interval(ms), ours_ms: median(raw) };
+  for (const [view, { ms, raw }] of Object.entries(took)) yield { case: 'views', input: `${view}, ${file.label}`, bound: view === WHOLE ? null : bound, ...interval(ms), ours_ms: median(raw) };
   const most = Object.entries(took).map(([view, { nodes }]) => [view, Math.max(...nodes)]).sort((a, b) => b[1] - a[1])[0];
   yield { case: 'nodes', input: `${file.label}; the most have “${most[0]}”`, bound, median: most[1], samples: stage.rounds };
 }
@@ -96,7 +103,7 @@ export async function* diagram(stage, { small }) {
   const drawn = { ms: [], raw: [] };
   let messages = 0;
   const at = async (page, of, kept) => kept.ms.push(await stage.atReference(page, async () => {
-    kept.raw.push((await page.evaluate(opening, address(of, '/1/diagram'))).took);
+    kept.raw.push((await page.evaluate(opening, { hash: address(of, '/1/diagram') })).took);
     messages = await page.locator('svg [data-et="message"]').count();
     if (!(messages > 10)) throw new Error(`a diagram of ${messages} messages`);
     return kept.raw.at(-1);
