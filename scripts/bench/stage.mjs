@@ -39,6 +39,8 @@ export class Stage {
     stage.rounds = rounds;
     stage.folder = mkdtempSync(join(tmpdir(), 'skillscope-bench-'));
     stage.files = new Files(stage.folder);
+    // Also when it is interrupted: the files are large.
+    process.once('exit', () => rmSync(stage.folder, { recursive: true, force: true }));
     stage.given = new Set();
     // The empty tab has an exact clock; the page itself is served as a plain host does.
     stage.exact = await serve({ dir, base: BASE, headers: ISOLATED });
