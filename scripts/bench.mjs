@@ -3,7 +3,7 @@
 //! what is promised stands in scripts/bench/bounds.mjs, how in scripts/bench/cases/.
 //!
 //! `node scripts/bench.mjs [--rounds 9] [--only CASE,…] [--sizes 1,8,64,256] [--small] [--keep]`; `--only` names cases,
-//! `--small` takes small inputs where a case has several, `--keep` leaves docs/ as it is, as does `--only`.
+//! `--small` takes small inputs, `--keep` leaves docs/ as it is, as both others do.
 
 import { parseArgs } from 'node:util';
 
@@ -47,7 +47,7 @@ function usage(reason) {
 function options() {
   try {
     const { values } = parseArgs({ options: { rounds: { type: 'string', default: '9' }, only: { type: 'string' }, sizes: { type: 'string', default: '1,8,64,256' }, small: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } } });
-    return { rounds: Number(values.rounds), only: values.only?.split(',') ?? Object.keys(CASES), sizes: values.sizes.split(',').map(Number), small: values.small, keep: values.keep || values.only !== undefined };
+    return { rounds: Number(values.rounds), only: values.only?.split(',') ?? Object.keys(CASES), sizes: values.sizes.split(',').map(Number), small: values.small, keep: values.keep || values.only !== undefined || values.small };
   } catch (error) {
     return usage(error.message);
   }
