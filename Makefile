@@ -8,7 +8,7 @@ help:
 	@echo "make build        only build the page, into dist/"
 	@echo "make dist         the page as a folder for any static host, in dist/ (docs/hosting.md says how)"
 	@echo "make test-judge   have a real model judge a run through the page; builds a server first, which takes minutes"
-	@echo "make bench        compare the page's worker with JSON.parse in the same browser, in docs/benchmarks.md"
+	@echo "make bench        compare page and worker with their peers in the same browser, in docs/benchmarks.md (20 minutes)"
 	@echo "make package      build the npm package of the protocol's checks, into pkg/"
 	@echo "make first        note anew what a first look needs, and build the page with it"
 	@echo "make screenshots  make the pictures of the README anew, in docs/images/"
@@ -42,6 +42,7 @@ test-judge:
 
 bench:
 	@scripts/install.sh --browser
+	@scripts/package.sh
 	@scripts/build.sh
 	@node scripts/bench.mjs
 

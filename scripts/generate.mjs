@@ -6,55 +6,12 @@
 //!
 //! `node scripts/generate.mjs 64 session.jsonl [--seed 7]` writes 64 MB (of 1,048,576 bytes) and prints the totals.
 
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-/** Mulberry32: 32 bits of state, good enough to vary shapes, the same on every machine. */
-function random(seed) {
-  let state = seed >>> 0;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return (t ^ (t >>> 14)) >>> 0;
-  };
-  const below = (limit) => Math.floor((next() / 4294967296) * limit);
-  return {
-    below,
-    between: (low, high) => low + below(high - low + 1),
-    chance: (share) => next() / 4294967296 < share,
-    pick: (list) => list[below(list.length)],
-    hex: (digits) => {
-      let text = '';
-      while (text.length < digits) text += next().toString(16).padStart(8, '0');
-      return text.slice(0, digits);
-    },
-  };
-}
+import { output, random, sentence, writePieces } from './generate/random.mjs';
 
-const WORDS = ('the file reads a list of steps and writes each result back before the next call starts so that no test waits for '
-  + 'another one while parser index cursor buffer token window frame worker queue retry limit error value field table row '
-  + 'größe naïve 檔案 résumé — “quoted” \\path\\to\\it {"inner":"json"} <tag> &amp; 100 % done').split(' ');
 const TOOLS = ['Bash', 'Read', 'Edit', 'Grep', 'Glob', 'Write', 'TodoWrite', 'WebFetch'];
 const FOLDERS = ['src/import', 'src/model', 'src/web/screens', 'tests', 'docs', 'scripts'];
-
-function sentence(rng, words) {
-  let text = '';
-  for (let index = 0; index < words; index += 1) text += (index ? ' ' : '') + rng.pick(WORDS);
-  return text;
-}
-
-/** Text of a tool's result: numbered lines, some coloured as test runners colour them. */
-function output(rng, bytes, colours) {
-  let text = '';
-  for (let line = 1; text.length < bytes; line += 1) {
-    const body = sentence(rng, rng.between(4, 14));
-    text += colours && rng.chance(0.2) ? `\u001b[3${rng.between(1, 6)}m${body}\u001b[0m\n` : `${String(line).padStart(5)}\t${body}\n`;
-  }
-  return text;
-}
 
 function input(rng, tool) {
   const path = `/work/project/${rng.pick(FOLDERS)}/part_${rng.below(60)}.rs`;
@@ -189,24 +146,7 @@ export function* session({ bytes, seed = 1 }) {
 }
 
 /** Writes a session to `path`, answers its totals. */
-export async function writeSession(path, { bytes, seed }) {
-  const stream = createWriteStream(path);
-  const lines = session({ bytes, seed });
-  let block = '';
-  for (;;) {
-    const { value, done } = lines.next();
-    if (!done) block += value;
-    if (block.length > 1 << 18 || done) {
-      if (!stream.write(block)) await once(stream, 'drain');
-      block = '';
-    }
-    if (done) {
-      stream.end();
-      await once(stream, 'finish');
-      return value;
-    }
-  }
-}
+export const writeSession = (path, { bytes, seed }) => writePieces(path, session({ bytes, seed }));
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [size, path] = process.argv.slice(2);

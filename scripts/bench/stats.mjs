@@ -1,4 +1,4 @@
-//! The arithmetic of the benchmarks: medians of paired ratios with an interval that assumes nothing about their shape.
+//! The arithmetic of the benchmarks: medians with an interval that assumes nothing about the shape of what was measured.
 
 /** The middle value; the mean of the two middle ones for an even count. */
 export function median(values) {
@@ -19,24 +19,35 @@ function tail(n, limit) {
 }
 
 /**
- * Median of ours/peer over the pairs, with the order-statistic interval that covers the true median in at least 90 of
- * 100 cases (the sign test's); with fewer than five pairs there is none, and both ends are null.
+ * The median with the order-statistic interval that covers the true one in at least 90 of 100 cases (the sign test's);
+ * with fewer than five values there is none, and both ends are null.
  */
-export function ratio(pairs) {
-  const ratios = pairs.map(([ours, peer]) => ours / peer).sort((a, b) => a - b);
+export function interval(values) {
+  const sorted = [...values].sort((a, b) => a - b);
   let skip = -1;
-  while (tail(ratios.length, skip + 1) <= 0.05) skip += 1;
-  const [low, high] = skip < 0 ? [null, null] : [ratios[skip], ratios[ratios.length - 1 - skip]];
-  return { median: median(ratios), low, high, ours: median(pairs.map(([o]) => o)), peer: median(pairs.map(([, p]) => p)), pairs: pairs.length };
+  while (tail(sorted.length, skip + 1) <= 0.05) skip += 1;
+  const [low, high] = skip < 0 ? [null, null] : [sorted[skip], sorted[sorted.length - 1 - skip]];
+  return { median: median(sorted), low, high, samples: sorted.length };
 }
 
-/** Runs both sides `rounds` times, each time in a random order, after one round that does not count. */
-export async function paired(rounds, ours, peer) {
-  await ours();
-  await peer();
+/** The same of ours/peer over pairs, with the medians of both sides. */
+export function ratio(pairs) {
+  return {
+    ...interval(pairs.map(([ours, peer]) => ours / peer)),
+    ours_ms: median(pairs.map(([ours]) => ours)),
+    peer_ms: median(pairs.map(([, peer]) => peer)),
+  };
+}
+
+/** Runs both sides `rounds` times, each time in a random order; before that once without counting, unless `practice` is off. */
+export async function paired(rounds, ours, peer, { practice = true, chance = Math.random } = {}) {
+  if (practice) {
+    await ours();
+    await peer();
+  }
   const pairs = [];
   for (let round = 0; round < rounds; round += 1) {
-    if (Math.random() < 0.5) {
+    if (chance() < 0.5) {
       const first = await ours();
       pairs.push([first, await peer()]);
     } else {
