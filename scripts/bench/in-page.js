@@ -11,7 +11,9 @@ const IN_FLIGHT = 2;
  */
 const PARSER = `
   const SLICE = ${SLICE};
-  onmessage = async ({ data: { file, lines } }) => {
+  // A rejection is no error event: whoever asked would wait for ever.
+  onmessage = ({ data }) => parse(data).catch((error) => postMessage({ error: data.file.name + ': ' + error }));
+  const parse = async ({ file, lines }) => {
     const began = performance.now();
     const decoder = new TextDecoder();
     const values = [];
@@ -28,7 +30,7 @@ const PARSER = `
       }
       const cut = (rest + text).split('\\n');
       rest = cut.pop();
-      for (const line of cut) if (line) values.push(JSON.parse(line));
+      for (const line of cut) if (line.trim()) values.push(JSON.parse(line));
     }
     if (!lines) values.push(JSON.parse(parts.join('')));
     else if (rest.trim()) values.push(JSON.parse(rest));
@@ -53,7 +55,7 @@ async function helper(program) {
   return {
     ask: (message) => new Promise((resolve, reject) => {
       worker.onerror = (event) => reject(new Error(event.message));
-      worker.onmessage = ({ data }) => resolve(data);
+      worker.onmessage = ({ data }) => (data.error ? reject(new Error(data.error)) : resolve(data));
       worker.postMessage(message);
     }),
     end: () => worker.terminate(),
@@ -169,14 +171,21 @@ globalThis.bench = {
   /** The last answer of a kept worker, by name. */
   last: {},
 
-  /** A fresh worker that reads the files `warm` first, then `names` one after the other with the clock running. */
-  async ours({ names, warm = [], table = false }) {
+  /**
+   * A fresh worker that reads the files `warm` first, then `names` one after the other with the clock running; with `single`
+   * each is closed before the next is opened.
+   */
+  async ours({ names, warm = [], table = false, single = false }) {
     const shipped = await Shipped.start();
     try {
       await shipped.warm(warm.map((name) => this.files[name]), table);
       const began = performance.now();
       const opened = [];
-      for (const name of names) opened.push(...await shipped.open(this.files[name]));
+      for (const name of names) {
+        const documents = await shipped.open(this.files[name]);
+        opened.push(...documents);
+        if (single) await shipped.close(documents);
+      }
       const many = table ? await shipped.table(opened) : null;
       const took = performance.now() - began;
       return { took, many, ...told(opened) };

@@ -77,8 +77,8 @@ export class Stage {
   }
 
   /** What the shipped worker tells of files, with `took` in milliseconds. */
-  ours(files, { warm = [], table = false } = {}) {
-    return this.tab.evaluate((asked) => bench.ours(asked), { names: files.map(({ name }) => name), warm: warm.map(({ name }) => name), table });
+  ours(files, { warm = [], table = false, single = false } = {}) {
+    return this.tab.evaluate((asked) => bench.ours(asked), { names: files.map(({ name }) => name), warm: warm.map(({ name }) => name), table, single });
   }
 
   /** The same of `TextDecoder` and `JSON.parse` in a worker. */

@@ -106,7 +106,8 @@ function reading(text) {
 export async function* corpus(stage) {
   const input = 'files of real agents';
   if (!existsSync(CORPUS)) return yield missing('corpus', input, `there is no folder of real files at ${CORPUS}`);
-  const files = below(CORPUS).filter((path) => statSync(path).size > 0).flatMap((path, index) => {
+  // Runs alone: documents of skills are checked, which is another question, and has its own rows.
+  const files = below(CORPUS).filter((path) => statSync(path).size > 0 && !path.startsWith(join(CORPUS, 'skills'))).flatMap((path, index) => {
     const lines = reading(readFileSync(path, 'utf8'));
     // A name of its own: files of one session would be joined.
     return lines === null ? [] : [stage.files.real(path, `${index}-${path.split('/').at(-1)}`, lines)];
@@ -114,11 +115,11 @@ export async function* corpus(stage) {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   await stage.give(...files);
   const ours = async () => {
-    const told = await stage.ours(files, { warm: files });
+    const told = await stage.ours(files, { warm: files, single: true });
     if (!(told.runs > 0)) throw new Error('no run was found in the corpus');
     return told.took;
   };
   const peer = async () => (await stage.peer(files, { warm: files })).took;
-  const pairs = await paired(stage.fewer(2 / 3), ours, peer);
+  const pairs = await paired(stage.fewer(1 / 3), ours, peer);
   yield { case: 'corpus', input: `${files.length} files, ${(bytes / 1048576).toFixed(1)} MB`, bytes, note: 'both sides have read the same files once before', ...ratio(pairs) };
 }
