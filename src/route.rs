@@ -640,6 +640,10 @@ mod tests {
             place(|p| p.tab = Tab::Usage),
             place(|p| p.tab = Tab::Measures),
             place(|p| p.step = Some(241)),
+            place(|p| {
+                p.step = Some(11);
+                p.named = "ab12cd34".into();
+            }),
             place(|p| p.skill = SkillTab::Conformance),
             place(|p| {
                 p.run = Some(11);
