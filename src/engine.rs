@@ -8,10 +8,11 @@ mod compare;
 mod judge;
 mod judge_view;
 mod many;
+mod notes;
 mod share;
 mod skills;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 pub use share::PageAsked;
@@ -23,6 +24,7 @@ use crate::import::{self, FileImport, Intake, SessionPart, Source, import_bytes,
 use crate::json::decode_bytes;
 use crate::loops::{self, Loops, Params};
 use crate::model::{Finding, ImportReport, Note, Run, Severity, Skill, StepKeys, step_keys};
+use crate::notes::{Index, Notes};
 use crate::protocol::{Job, Outcome, Progress, Seek};
 use crate::report::rows::{Listing, Marks, has_word, step_row};
 use crate::report::{self, DocumentSummary, FindingsReport, Hit, RawText, RunSummary, Strip, TextWindow, View};
@@ -51,6 +53,8 @@ pub struct Workbench {
     many: RefCell<many::Kept>,
     /// Judgements, what they are made of, and those that are under way.
     bench: judge::Bench,
+    /// Labels and comments on steps of whatever runs.
+    notes: Notes,
     next: u32,
 }
 
@@ -83,6 +87,7 @@ pub struct Analysed {
     pub summary: RunSummary,
     marks: Marks,
     listing: RefCell<Option<(View, Listing)>>,
+    index: OnceCell<Index>,
 }
 
 /// Told how far a long job is.
@@ -261,6 +266,9 @@ impl Workbench {
                 self.share_link(&PageAsked { runs, choices, view, lang: String::new() })
             }
             Job::ShareText { runs, choices, range, tokens } => self.share_text(&runs, &choices, range, tokens),
+            Job::Notes { run, file } => self.notes_view(run, &file),
+            Job::SetNote { run, edit, now } => self.set_note(run, edit, now),
+            Job::StepName { run, step, name } => self.step_name(run, step, &name),
         }
     }
 
@@ -323,8 +331,16 @@ impl Workbench {
         let mut event_files: BTreeMap<String, u32> = BTreeMap::new();
         let mut candidates = Vec::new();
         let mut neighbours = Vec::new();
+        let mut noted = false;
         for &file in files {
             for import in self.imported.remove(&file).unwrap_or_default() {
+                if let Some(more) = notes::side_file(&import) {
+                    self.notes.merge(more);
+                    noted = true;
+                    if import.runs.is_empty() {
+                        continue;
+                    }
+                }
                 match Candidate::of(file, import) {
                     Ok(candidate) => candidates.push(candidate),
                     Err(import) => match Dropped::of(file, *import) {
@@ -396,7 +412,11 @@ impl Workbench {
             changed.iter().filter_map(|id| self.documents.get(id)).map(Document::summary).collect();
         documents.extend(of_neighbours);
         documents.extend(self.assemble_skills(candidates));
-        self.hold_runs_to_skills(documents, removed)
+        match self.hold_runs_to_skills(documents, removed) {
+            // A side file alone: it becomes no document, and its row goes.
+            Outcome::Done if noted => Outcome::Documents { documents: Vec::new(), removed: Vec::new() },
+            outcome => outcome,
+        }
     }
 
     fn search(&self, words: &str, limit: u32) -> Outcome {
@@ -565,7 +585,17 @@ impl Analysed {
         let badge = vec![(topology::Variant::DEFAULT, topology::shape(&run, topology::Variant::DEFAULT).hash)];
         let summary = report::summary::summary(index, &run, &loops, &found, badge);
         let contract = Contract::default();
-        let mut out = Self { run, keys, loops, findings: found, contract, summary, marks, listing: RefCell::new(None) };
+        let mut out = Self {
+            run,
+            keys,
+            loops,
+            findings: found,
+            contract,
+            summary,
+            marks,
+            listing: RefCell::new(None),
+            index: OnceCell::new(),
+        };
         out.hold_to(skills, files);
         out
     }

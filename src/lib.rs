@@ -15,6 +15,7 @@ pub mod diagram;
 pub mod judge;
 pub mod loops;
 pub mod matching;
+pub mod notes;
 pub mod share;
 pub mod skill;
 pub mod topology;

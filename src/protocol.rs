@@ -414,6 +414,23 @@ pub enum Job {
         range: (u32, u32),
         tokens: u32,
     },
+    /// Merges a side file (empty: none) and asks for the notes, with those of a run. Answer: `Notes`.
+    Notes {
+        run: Option<RunRef>,
+        file: String,
+    },
+    /// Writes a note; `now` is an RFC 3339 time. Answer: `Notes`.
+    SetNote {
+        run: RunRef,
+        edit: NoteEdit,
+        now: String,
+    },
+    /// Without a name the short name of a step; with one the step of that name that is nearest. Answer: `StepName`.
+    StepName {
+        run: RunRef,
+        step: u32,
+        name: String,
+    },
 }
 
 impl Job {
@@ -466,6 +483,8 @@ impl Job {
                 std::iter::once(document).chain(runs.map(|r| &mut r.document)).collect()
             }
             Job::Visit { document, .. } => document.iter_mut().collect(),
+            Job::Notes { run, .. } => run.iter_mut().map(|r| &mut r.document).collect(),
+            Job::SetNote { run, .. } | Job::StepName { run, .. } => vec![&mut run.document],
             Job::Many { documents, .. }
             | Job::ManyReport { documents, .. }
             | Job::ManyNear { documents, .. }
@@ -729,6 +748,14 @@ pub enum Outcome {
     SharedText {
         text: String,
         tokens: u32,
+    },
+    Notes {
+        notes: Box<NotesView>,
+    },
+    /// `None`: no step has this name.
+    StepName {
+        step: Option<u32>,
+        name: String,
     },
     Progress {
         progress: Progress,

@@ -310,6 +310,9 @@ pub struct Place {
     pub skill: SkillTab,
     /// From 0; written from 1, as it is shown.
     pub step: Option<u32>,
+    /// The step's short content name (`notes::Index::short`): `step=12~ab12cd34`. Empty in old links, and where the
+    /// number is enough.
+    pub named: String,
     /// A line of the source, from 1.
     pub line: Option<u32>,
     /// Which of several indexes, from 0; written from 1.
@@ -366,7 +369,11 @@ impl Route {
                 for pair in query.split('&') {
                     let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
                     match key {
-                        "step" => place.step = value.parse::<u32>().ok().and_then(|n| n.checked_sub(1)),
+                        "step" => {
+                            let (number, name) = value.split_once('~').unwrap_or((value, ""));
+                            place.step = number.parse::<u32>().ok().and_then(|n| n.checked_sub(1));
+                            place.named = name.chars().filter(char::is_ascii_hexdigit).take(16).collect();
+                        }
                         "line" => place.line = value.parse().ok().filter(|n| *n > 0),
                         "site" => place.site = value.parse::<u32>().ok().and_then(|n| n.checked_sub(1)).unwrap_or(0),
                         "filter" => place.filter = decode(value),
@@ -413,7 +420,8 @@ impl Route {
                 }
                 let mut add = adder(&mut out);
                 if let Some(step) = place.step {
-                    add("step", &(step + 1).to_string());
+                    let name = if place.named.is_empty() { String::new() } else { format!("~{}", place.named) };
+                    add("step", &format!("{}{name}", u64::from(step) + 1));
                 }
                 if let Some(line) = place.line {
                     add("line", &line.to_string());
@@ -632,6 +640,10 @@ mod tests {
             place(|p| p.tab = Tab::Usage),
             place(|p| p.tab = Tab::Measures),
             place(|p| p.step = Some(241)),
+            place(|p| {
+                p.step = Some(11);
+                p.named = "ab12cd34".into();
+            }),
             place(|p| p.skill = SkillTab::Conformance),
             place(|p| {
                 p.run = Some(11);

@@ -5,12 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Analysed, Workbench, fault};
+use super::notes::line;
+use super::{Analysed, Document, Workbench, fault};
 use crate::align::{Params as AlignParams, Sameness, compare};
 use crate::import::{FORMATS, RUN_SCHEMA, page_from};
 use crate::loops::Params;
 use crate::message::{self, Lang};
 use crate::model::Run;
+use crate::notes::{Note, Notes};
 use crate::protocol::{Job, Outcome};
 use crate::report::compare::compare_report;
 use crate::report::compare_rows::{CompareListing, CompareView, Sides};
@@ -20,7 +22,7 @@ use crate::report::{
     share::MAX_GROUPS,
 };
 use crate::route::{Place, Route, Side, Versus};
-use crate::share::choices::{Choices, Part, Prepared, Shared, left_in, prepare, tally};
+use crate::share::choices::{Choices, Part, Placed, Prepared, Shared, left_in, prepare, tally};
 use crate::share::container::{Carried, fill};
 use crate::share::markdown::{WORDS, markdown, tokens};
 use crate::share::page::{Compared, Section, most_rows, report, title};
@@ -59,8 +61,13 @@ fn choices_of(chosen: &ShareChoices) -> Choices {
 type Refused = (&'static str, Vec<(&'static str, String)>);
 
 impl Workbench {
+    /// The notes of these runs, for [`Workbench::asked`].
+    fn noted(&self, runs: &[RunRef]) -> Vec<(RunRef, Vec<Placed<'_>>)> {
+        runs.iter().map(|at| (*at, self.notes_of(*at))).collect()
+    }
+
     /// The runs that are asked for, each once; those of one document stand together.
-    fn asked(&self, runs: &[RunRef]) -> Vec<(RunRef, Shared<'_>)> {
+    fn asked<'a>(&'a self, runs: &[RunRef], notes: &'a [(RunRef, Vec<Placed<'a>>)]) -> Vec<(RunRef, Shared<'a>)> {
         let mut order: Vec<RunRef> = Vec::new();
         for run in runs {
             if !order.contains(run) {
@@ -72,14 +79,16 @@ impl Workbench {
         sorted.sort_by_key(|r| first(r.document));
         let shared = |at: &RunRef| {
             let (document, run) = self.run_of(*at)?;
-            Some((*at, Shared { id: at.document, document, run }))
+            let notes = notes.iter().find(|(of, _)| of == at).map_or(&[][..], |(_, notes)| notes.as_slice());
+            Some((*at, Shared { id: at.document, document, run, notes }))
         };
         sorted.iter().filter_map(shared).collect()
     }
 
     /// What in these runs looks secret or personal.
     pub(super) fn share_survey(&self, runs: &[RunRef], chosen: &ShareChoices) -> Outcome {
-        let asked = self.asked(runs);
+        let noted = self.noted(runs);
+        let asked = self.asked(runs, &noted);
         if asked.is_empty() {
             return fault("share.nothing", &[]);
         }
@@ -133,15 +142,20 @@ impl Workbench {
 
     /// The data of a link: what a page would carry, in letters that an address may hold.
     pub(super) fn share_link(&self, asked: &PageAsked) -> Outcome {
-        let runs = self.asked(&asked.runs);
+        let noted = self.noted(&asked.runs);
+        let runs = self.asked(&asked.runs, &noted);
         if runs.is_empty() {
             return fault("share.nothing", &[]);
         }
         let shared: Vec<Shared<'_>> = runs.iter().map(|(_, s)| *s).collect();
         let prepared = prepare(&shared, &choices_of(&asked.choices));
         let (view, _) = self.view(&asked.view, &runs, &prepared);
-        let carried = Carried { view, documents: prepared.documents.clone(), notes: String::new() };
-        let left = left_in(&carried.documents, &prepared.redactor);
+        let mut carried = Carried { view, documents: prepared.documents.clone(), notes: String::new() };
+        if !prepared.notes.is_empty() {
+            carried.notes = renamed(&read_back(&carried), &prepared).write();
+        }
+        let mut left = left_in(&carried.documents, &prepared.redactor);
+        left.extend(left_in_notes(&prepared));
         if !left.is_empty() {
             return fault("share.left", &[("what", left.join(", "))]);
         }
@@ -150,7 +164,7 @@ impl Workbench {
 
     /// Steps of the first of these runs for a language model.
     pub(super) fn share_text(&self, runs: &[RunRef], chosen: &ShareChoices, range: (u32, u32), budget: u32) -> Outcome {
-        let asked = self.asked(runs.get(..1).unwrap_or_default());
+        let asked = self.asked(runs.get(..1).unwrap_or_default(), &[]);
         let shared: Vec<Shared<'_>> = asked.iter().map(|(_, s)| *s).collect();
         let prepared = prepare(&shared, &choices_of(chosen));
         let bench = read_back(&Carried { documents: prepared.documents.clone(), ..Carried::default() });
@@ -169,7 +183,8 @@ impl Workbench {
 
     /// An analysis page; the command line makes the same. Its bytes were searched: an error says what was left.
     pub fn page(&self, asked: &PageAsked, template: &str) -> Result<SharedPage, Refused> {
-        let runs = self.asked(&asked.runs);
+        let noted = self.noted(&asked.runs);
+        let runs = self.asked(&asked.runs, &noted);
         if runs.is_empty() {
             return Err(("share.nothing", Vec::new()));
         }
@@ -177,7 +192,10 @@ impl Workbench {
         let shared: Vec<Shared<'_>> = runs.iter().map(|(_, s)| *s).collect();
         let prepared = prepare(&shared, &choices);
         let (view, versus) = self.view(&asked.view, &runs, &prepared);
-        let carried = Carried { view, documents: prepared.documents.clone(), notes: String::new() };
+        let mut carried = Carried { view, documents: prepared.documents.clone(), notes: String::new() };
+        let mut bench = read_back(&carried);
+        bench.notes = renamed(&bench, &prepared);
+        carried.notes = bench.notes.write();
         let block = carried.block();
         let plain = carried.plain();
         let mut receipt = Receipt {
@@ -188,7 +206,6 @@ impl Workbench {
             plain_bytes: plain.len() as u64,
         };
         let lang = Lang::from_tag(&asked.lang).unwrap_or_default();
-        let bench = read_back(&carried);
         let (html_title, body) = written(&bench, &carried, versus.as_ref(), &receipt, lang);
         let html = fill(template, lang.tag(), &crate::share::page::escape(&html_title), &body, &block)
             .ok_or(("share.bad-template", Vec::new()))?;
@@ -231,7 +248,10 @@ impl Workbench {
                 let several = there.iter().filter(|(_, s)| s.document == to.document).count() > 1;
                 let run = place.run.filter(|_| several).map(|_| to.run);
                 let filter = prepared.redactor.text(&place.filter).into_owned();
-                let place = Place { document: to.document.clone(), run, filter, raw: false, line: None, ..place };
+                // What was removed from the step changed its name; the numbers stay.
+                let named = String::new();
+                let place =
+                    Place { document: to.document.clone(), run, filter, named, raw: false, line: None, ..place };
                 (Route::Document(place).hash(), None)
             }
             Route::Compare(versus) => {
@@ -269,6 +289,26 @@ fn parts(shared: &[Shared<'_>], choices: &Choices, prepared: &Prepared) -> Vec<P
         .collect()
 }
 
+/// The notes that go along. What was removed from their steps changed the names of these: they get those that the steps
+/// have in the page.
+fn renamed(bench: &Workbench, prepared: &Prepared) -> Notes {
+    let runs: Vec<&Analysed> = bench.documents().flat_map(|d| &d.runs).collect();
+    let mut out = Notes::default();
+    for (which, from, to, note) in &prepared.notes {
+        let Some(r) = runs.get(*which as usize) else { continue };
+        let Some(mark) = r.index().mark(*from) else { continue };
+        let to = r.index().mark(*to).filter(|_| to > from);
+        out.add(Note { run: r.run.id.clone().unwrap_or_default(), from: mark, to, ..note.clone() });
+    }
+    out
+}
+
+/// What of the values is still in the notes: it must be nothing.
+fn left_in_notes(prepared: &Prepared) -> Vec<String> {
+    let texts = prepared.notes.iter().flat_map(|(.., note)| [&note.label, &note.text]);
+    texts.flat_map(|text| prepared.redactor.left_in(text.as_bytes())).collect()
+}
+
 /// Reads what the page carries, as its reader will.
 fn read_back(carried: &Carried) -> Workbench {
     let mut bench = Workbench::new();
@@ -293,33 +333,35 @@ fn written(
     receipt: &Receipt,
     lang: Lang,
 ) -> (String, String) {
-    let find = |side: &Side| -> Option<(&str, &Analysed)> {
+    let at = |document: &Document, run: u32| RunRef { document: document.id, run };
+    let find = |side: &Side| -> Option<(RunRef, &str, &Analysed)> {
         let document = bench.documents().find(|d| d.name == side.document)?;
-        Some((document.name.as_str(), document.runs.get(side.run as usize)?))
+        Some((at(document, side.run), document.name.as_str(), document.runs.get(side.run as usize)?))
     };
-    let mut runs: Vec<(&str, &Analysed)> = match versus {
+    let mut runs: Vec<(RunRef, &str, &Analysed)> = match versus {
         Some(v) => find(&v.left).into_iter().chain(find(&v.right)).collect(),
         None => Vec::new(),
     };
     if runs.is_empty() {
         for document in &carried.documents {
             let of = bench.documents().filter(|d| d.name == document.name);
-            runs.extend(of.flat_map(|d| d.runs.iter().map(move |r| (d.name.as_str(), r))));
+            runs.extend(of.flat_map(|d| (0u32..).zip(&d.runs).map(move |(i, r)| (at(d, i), d.name.as_str(), r))));
         }
     }
     let most = most_rows(runs.len());
     let sections: Vec<Section<'_>> = runs
         .iter()
-        .map(|(document, r)| Section {
+        .map(|(at, document, r)| Section {
             document,
             summary: &r.summary,
             findings: &r.findings,
             loops: loop_report(&r.run, &r.loops, &Params::default()),
+            notes: bench.notes_of(*at).into_iter().map(|(from, to, note)| line(from, to, note)).collect(),
             rows: (0..r.run.steps.len().min(most)).map(|i| step_row(&r.run, &r.marks, i as u32)).collect(),
         })
         .collect();
     let compared = match (versus, runs.as_slice()) {
-        (Some(versus), [(_, left), (_, right)]) => Some(compared(&left.run, &right.run, versus)),
+        (Some(versus), [(.., left), (.., right)]) => Some(compared(&left.run, &right.run, versus)),
         _ => None,
     };
     (title(lang, &sections, compared.is_some()), report(lang, &sections, compared.as_ref(), receipt))

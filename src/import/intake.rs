@@ -40,6 +40,8 @@ pub struct FileImport {
     pub source: Source,
     /// The bytes of a file that gave no run, up to [`MAX_KEPT`]: it may be something else that is worth reading.
     pub bytes: Option<Vec<u8>>,
+    /// Labels and comments that an analysis page carries, as their side file; empty without.
+    pub notes: String,
 }
 
 /// Where the text of a file can be read again.
@@ -818,7 +820,14 @@ fn report(
         notes: log.notes.into_iter().map(|(id, args)| Note { id: id.into(), args }).chain(more).collect(),
         refused: None,
     };
-    FileImport { runs, report, findings: log.findings, session: log.session, source: Source::Nowhere, bytes: None }
+    FileImport {
+        runs,
+        report,
+        findings: log.findings,
+        session: log.session,
+        source: Source::Nowhere,
+        ..FileImport::default()
+    }
 }
 
 fn refused(

@@ -26,6 +26,9 @@ pub fn import_page(bytes: &[u8]) -> Option<Vec<FileImport>> {
             import.source = Source::Text(document.text.clone());
             // Nobody is asked to read a page again as something else.
             import.bytes = None;
+            if out.is_empty() {
+                import.notes = carried.notes.clone();
+            }
             out.push(import);
         }
     }

@@ -46,6 +46,7 @@ tables! {
     super::judge::TABLE;
     super::judge_screen::TABLE;
     super::share::TABLE;
+    super::notes::TABLE;
 }
 
 /// What imports, checks and analyses of runs say.

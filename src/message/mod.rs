@@ -16,6 +16,7 @@ mod judge_screen;
 pub mod loops;
 mod many;
 pub mod neighbours;
+mod notes;
 mod plots;
 pub mod provider;
 pub mod screens;

@@ -565,4 +565,8 @@ super::screens::with_screens! { messages {
     ShowUsage: "Show the usage", "顯示用量";
     CmdShare: "Share what is on the screen", "分享畫面上的內容";
     ShareShort: "Share", "分享";
+    CmdNote: "Note on this step", "為此步驟加註";
+    CmdNotes: "Notes", "註記";
+    CmdNextNote: "Next note", "下一則註記";
+    CmdPreviousNote: "Previous note", "上一則註記";
 } }

@@ -801,10 +801,39 @@ mod tests {
     #[test]
     fn the_short_way_and_the_long_way_to_a_fingerprint_agree() {
         let words = [
-            "line", "LINE", "pid", "12", "12,", "(3)", "0x7fff12", "0xzz", "0.31s", "12ms", "5", "failed", "/tmp/a.b", "(/tmp/x)",
-            "/var/folders/q", "12:34:56", "12:34:56.789,", "2026-01-01T00:00:00Z", "[2026-01-01", "deadbeef0123", "deadbeefcafe",
-            "123e4567-e89b-12d3-a456-426614174000", "abcdefab-abcd-abcd-abcd-abcdefabcdef", "\"id\":", "...", "a/b", "Traceback",
-            "\u{b}", "\u{c}", "\n", "\t\t", "\u{1c}x", "é",
+            "line",
+            "LINE",
+            "pid",
+            "12",
+            "12,",
+            "(3)",
+            "0x7fff12",
+            "0xzz",
+            "0.31s",
+            "12ms",
+            "5",
+            "failed",
+            "/tmp/a.b",
+            "(/tmp/x)",
+            "/var/folders/q",
+            "12:34:56",
+            "12:34:56.789,",
+            "2026-01-01T00:00:00Z",
+            "[2026-01-01",
+            "deadbeef0123",
+            "deadbeefcafe",
+            "123e4567-e89b-12d3-a456-426614174000",
+            "abcdefab-abcd-abcd-abcd-abcdefabcdef",
+            "\"id\":",
+            "...",
+            "a/b",
+            "Traceback",
+            "\u{b}",
+            "\u{c}",
+            "\n",
+            "\t\t",
+            "\u{1c}x",
+            "é",
         ];
         let mut state = 3u64;
         let mut next = |below: usize| {
@@ -812,7 +841,8 @@ mod tests {
             (state >> 33) as usize % below
         };
         for _ in 0..20_000 {
-            let text: String = (0..next(9)).map(|_| format!("{}{}", words[next(words.len())], [" ", "  ", ""][next(3)])).collect();
+            let text: String =
+                (0..next(9)).map(|_| format!("{}{}", words[next(words.len())], [" ", "  ", ""][next(3)])).collect();
             if text.is_ascii() {
                 assert_eq!(fingerprint_of_ascii(&text), fingerprint_of_any(&text), "{text:?}");
             }

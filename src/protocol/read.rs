@@ -336,6 +336,9 @@ shapes! {
     SecretGroup { kind, value, placeholder, count, places, held }
     SecretPlace { run, step }
     PartLine { id, on, pieces }
+    NotesView { file, all, here, lost }
+    NoteLine { id, from, to, label, text }
+    NoteEdit { id, from, to, label, text, gone }
     SharedPage { name, html, receipt }
     Receipt { removed, left_out, bytes, data_bytes, plain_bytes }
     Sheet { name, columns, rows, from, total }
@@ -483,6 +486,9 @@ variants! { Job or Job::Chunk { file: 0 };
     "share_page" => SharePage { runs, choices, view, lang },
     "share_link" => ShareLink { runs, choices, view },
     "share_text" => ShareText { runs, choices, range, tokens },
+    "notes" => Notes { run, file },
+    "set_note" => SetNote { run, edit, now },
+    "step_name" => StepName { run, step, name },
 }
 
 variants! { Seek or Seek::Step { step: 0 };
@@ -544,6 +550,8 @@ variants! { Outcome or Outcome::Done;
     "shared_page" => SharedPage { page },
     "shared_link" => SharedLink { data },
     "shared_text" => SharedText { text, tokens },
+    "notes" => Notes { notes },
+    "step_name" => StepName { step, name },
     "progress" => Progress { progress },
     "many" => Many { many },
     "many_report" => ManyReport { report },

@@ -13,6 +13,7 @@ use super::secrets::Kind;
 use crate::import::write_run;
 use crate::json::{Tape, Val, quote};
 use crate::model::{Content, Run, StepKind};
+use crate::notes::Note;
 
 /// A part of a run that may stay out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,10 +28,12 @@ pub enum Part {
     Media,
     /// Records that no reader knows, kept as they stand.
     Records,
+    /// Labels and comments of who read the run.
+    Notes,
 }
 
 impl Part {
-    pub const ALL: [Part; 5] = [Part::Thoughts, Part::Results, Part::Prompts, Part::Media, Part::Records];
+    pub const ALL: [Part; 6] = [Part::Thoughts, Part::Results, Part::Prompts, Part::Media, Part::Records, Part::Notes];
 
     /// Stable word: in messages and message ids (`share.part.<id>`).
     pub fn id(self) -> &'static str {
@@ -40,12 +43,13 @@ impl Part {
             Part::Prompts => "prompts",
             Part::Media => "media",
             Part::Records => "records",
+            Part::Notes => "notes",
         }
     }
 
     /// Whether it is shared unless the user says otherwise: what a run is read for.
     pub fn usual(self) -> bool {
-        matches!(self, Part::Thoughts | Part::Results)
+        matches!(self, Part::Thoughts | Part::Results | Part::Notes)
     }
 }
 
@@ -69,7 +73,11 @@ pub struct Shared<'a> {
     pub id: u32,
     pub document: &'a str,
     pub run: &'a Run,
+    pub notes: &'a [Placed<'a>],
 }
+
+/// A note with its first and last step.
+pub type Placed<'a> = (u32, u32, &'a Note);
 
 /// Runs, ready to go out.
 pub struct Prepared {
@@ -80,6 +88,8 @@ pub struct Prepared {
     pub places: Vec<(u32, Option<u32>)>,
     /// How many pieces of each part were emptied.
     pub left_out: Vec<(Part, u32)>,
+    /// The notes that go along, each with the run that it is about; their steps are to be named anew.
+    pub notes: Vec<(u32, u32, u32, Note)>,
     pub redactor: Redactor,
 }
 
@@ -88,6 +98,7 @@ pub fn pieces(runs: &[Shared<'_>], choices: &Choices) -> Vec<(Part, u32)> {
     let mut left_out = vec![0u32; Part::ALL.len()];
     for shared in runs {
         emptied(shared.run, choices, &mut left_out);
+        leave_notes(shared, choices, &mut left_out);
     }
     Part::ALL.into_iter().zip(left_out).collect()
 }
@@ -98,6 +109,12 @@ const ROUNDS: usize = 3;
 /// Prepares runs.
 pub fn prepare(runs: &[Shared<'_>], choices: &Choices) -> Prepared {
     let mut left_out = vec![0u32; Part::ALL.len()];
+    let kept: Vec<(u32, Placed<'_>)> = (0u32..)
+        .zip(runs)
+        .flat_map(|(which, r)| {
+            leave_notes(r, choices, &mut left_out).iter().map(move |n| (which, *n)).collect::<Vec<_>>()
+        })
+        .collect();
     let texts: Vec<String> = runs.iter().map(|r| write_run(&emptied(r.run, choices, &mut left_out))).collect();
     let names = names(runs);
     let mut places = Vec::new();
@@ -126,9 +143,14 @@ pub fn prepare(runs: &[Shared<'_>], choices: &Choices) -> Prepared {
     // The names of the files are shared too.
     let of_names: Vec<(u32, &str)> = names.iter().enumerate().map(|(i, name)| (i as u32, name.as_str())).collect();
     let head_of = |which: u32| places.iter().position(|p| *p == (which, None)).unwrap_or_default() as u32;
+    let of_notes = kept.iter().flat_map(|(which, (from, _, note))| {
+        let at = places.iter().position(|p| *p == (*which, Some(*from))).unwrap_or_default() as u32;
+        [(at, note.label.as_str()), (at, note.text.as_str())]
+    });
     let all = strings
         .iter()
         .map(|(place, text)| (*place, text.as_ref()))
+        .chain(of_notes)
         .chain(of_names.iter().map(|(which, name)| (head_of(*which), *name)));
     let mut secrets = survey(all, &choices.policy);
     drop(strings);
@@ -158,7 +180,13 @@ pub fn prepare(runs: &[Shared<'_>], choices: &Choices) -> Prepared {
     }
     unique(&mut documents);
     let left_out = Part::ALL.into_iter().zip(left_out).filter(|(_, n)| *n > 0).collect();
-    Prepared { documents, secrets, places, left_out, redactor }
+    let clean = |note: &Note| Note {
+        label: redactor.text(&note.label).into_owned(),
+        text: redactor.text(&note.text).into_owned(),
+        ..note.clone()
+    };
+    let notes = kept.into_iter().map(|(which, (from, to, note))| (which, from, to, clean(note))).collect();
+    Prepared { documents, secrets, places, left_out, notes, redactor }
 }
 
 /// Names without the folders that they lay in, one for each run.
@@ -305,6 +333,15 @@ fn emptied(run: &Run, choices: &Choices, left_out: &mut [u32]) -> Run {
         }
     }
     run
+}
+
+/// The notes of a run that go along.
+fn leave_notes<'a>(shared: &Shared<'a>, choices: &Choices, left_out: &mut [u32]) -> &'a [Placed<'a>] {
+    if choices.parts.contains(&Part::Notes) {
+        return shared.notes;
+    }
+    count(left_out, Part::Notes, shared.notes.len());
+    &[]
 }
 
 fn count(left_out: &mut [u32], part: Part, n: usize) {

@@ -8,7 +8,9 @@ use crate::format;
 use crate::message::{Lang, M, fill_id, kind_word, text};
 use crate::model::Finding;
 use crate::report::share::receipt_lines;
-use crate::report::{CompareCell, CompareReport, CompareRow, CompareRows, LoopReport, Receipt, RunSummary, StepRow};
+use crate::report::{
+    CompareCell, CompareReport, CompareRow, CompareRows, LoopReport, NoteLine, Receipt, RunSummary, StepRow,
+};
 
 /// Bytes that the lists of a page may fill, shared by its runs: a tenth of the program beside it.
 const BUDGET: usize = 250_000;
@@ -24,6 +26,7 @@ pub struct Section<'a> {
     pub summary: &'a RunSummary,
     pub findings: &'a [Finding],
     pub loops: LoopReport,
+    pub notes: Vec<NoteLine>,
     /// Its steps, as far as they were made.
     pub rows: Vec<StepRow>,
 }
@@ -157,6 +160,7 @@ fn run(lang: Lang, section: &Section<'_>, (number, alone): (u32, bool), budget: 
     out.push_str("</dl>\n");
     findings(lang, section, level, out);
     loops(lang, section, level, out);
+    notes(lang, section, (number, level), out);
     steps(lang, section, (number, level), budget, out);
 }
 
@@ -216,6 +220,39 @@ fn loops(lang: Lang, section: &Section<'_>, level: u32, out: &mut String) {
         out.push_str(&format!("<li>{}</li>\n", escape(&said)));
     }
     out.push_str("</ul>\n");
+}
+
+/// Notes whole, as far as there are not very many.
+fn notes(lang: Lang, section: &Section<'_>, (number, level): (u32, u32), out: &mut String) {
+    if section.notes.is_empty() {
+        return;
+    }
+    out.push_str(&head(lang, level, "page.notes"));
+    out.push_str("<ul>\n");
+    for note in section.notes.iter().take(FINDINGS) {
+        let n = u64::from(note.from) + 1;
+        let place = place_of(lang, note);
+        out.push_str(&format!(
+            "<li><a href=\"#run-{number}-step-{n}\">{}</a> <strong>{}</strong> {}</li>\n",
+            escape(&place),
+            escape(&note.label),
+            escape(&note.text)
+        ));
+    }
+    out.push_str("</ul>\n");
+    if let Some(more) = section.notes.len().checked_sub(FINDINGS).filter(|n| *n > 0) {
+        let more = fill_id(lang, "page.notes.more", &[("n".into(), more.to_string())]);
+        out.push_str(&format!("<p class=\"quiet\">{}</p>\n", escape(&more)));
+    }
+}
+
+/// Where a note is, in words.
+fn place_of(lang: Lang, note: &NoteLine) -> String {
+    if note.to == note.from {
+        return place(lang, note.from);
+    }
+    let args = [("from", note.from), ("to", note.to)].map(|(k, n)| (k.to_owned(), (u64::from(n) + 1).to_string()));
+    fill_id(lang, "notes.range", &args)
 }
 
 /// The word for a kind of step.

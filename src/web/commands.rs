@@ -59,6 +59,11 @@ pub enum Action {
     CopyCompareLink,
     /// A page or a link of what is on the screen.
     Share,
+    // Notes on a run
+    Note,
+    Notes,
+    NextNote,
+    PreviousNote,
 }
 
 /// Where a command means something.
@@ -148,6 +153,10 @@ pub const COMMANDS: &[Command] = &[
     command(Action::FoldEqual, M::CmdFoldEqual, &["z"], Scope::Compare),
     command(Action::CopyCompareLink, M::CmdCopyCompareLink, &["y"], Scope::Compare),
     command(Action::Share, M::CmdShare, &["S"], Scope::File),
+    command(Action::Note, M::CmdNote, &["m"], Scope::Run),
+    command(Action::Notes, M::CmdNotes, &["M"], Scope::Run),
+    command(Action::NextNote, M::CmdNextNote, &["}"], Scope::Run),
+    command(Action::PreviousNote, M::CmdPreviousNote, &["{"], Scope::Run),
 ];
 
 type Handler = Rc<dyn Fn(Action)>;

@@ -19,7 +19,7 @@ use super::{Answer, Command, files, usage};
 
 pub const COMMAND: Command = Command {
     word: "page",
-    usage: "FILE... -o PAGE.html|FOLDER [--compare] [--name WORD]... [--keep VALUE]... [--with PART]... [--without PART]... [--lang en|zh-Hant] [--dist FOLDER]",
+    usage: "FILE... [NOTES.notes.json]... -o PAGE.html|FOLDER [--compare] [--name WORD]... [--keep VALUE]... [--with PART]... [--without PART]... [--lang en|zh-Hant] [--dist FOLDER]",
     run,
 };
 

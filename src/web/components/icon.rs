@@ -32,6 +32,7 @@ pub enum Icon {
     Compare,
     Swap,
     Link,
+    Note,
 }
 
 impl Icon {
@@ -64,6 +65,7 @@ impl Icon {
             Icon::Check => r#"<path d="m3 8.5 3.3 3.3L13 5"/>"#,
             Icon::Spawn => r#"<path d="M4 3v5.5h8M9.5 6 12 8.5 9.5 11"/>"#,
             Icon::Picture => r#"<path d="M2.5 3h11v10h-11ZM2.5 11l3.5-3.5L9 10.5l2-2 2.5 2.5M10.5 6v.01"/>"#,
+            Icon::Note => r#"<path d="M2.5 3h11v8H8l-3 2.5V11H2.5Z"/>"#,
             Icon::Skill => r#"<path d="M8 2 13.2 5v6L8 14 2.8 11V5Z"/>"#,
             Icon::Dash => r#"<path d="M3.5 8h9"/>"#,
             Icon::Compare => r#"<path d="M2.5 3h4.5v10H2.5ZM9 3h4.5v10H9Z"/>"#,

@@ -36,14 +36,15 @@ pub struct Acts {
     pub copy: Callback<String>,
 }
 
-/// Draws a step. `raw`: the record instead of the reading of it; `copied`: the link is on the clipboard.
+/// Draws a step. `raw`: the record instead of the reading of it; `copied`: the link is on the clipboard; `notes`: what was
+/// written about it.
 pub fn inspector(
     words: Words,
     detail: &Detail,
     href: StepHref,
     acts: Acts,
-    raw: Signal<Option<Record>>,
-    copied: Signal<bool>,
+    (raw, copied): (Signal<Option<Record>>, Signal<bool>),
+    notes: View,
 ) -> View {
     let reading = StoredValue::new(detail.clone());
     let content = move || match raw.get() {
@@ -66,6 +67,7 @@ pub fn inspector(
                     .child(move || words.t(if copied.get() { M::Copied } else { M::CopyLink }))
                     .child(el("kbd.kbd").child("y")),
             ),
+        notes,
         content,
     )
         .view()

@@ -1,7 +1,7 @@
 //! The rows of the list of steps: a step, folded steps, a sub-agent. Only content; the list owns the row itself.
 
 use super::{Icon, Words, actor::actor_tile, icon, list::Head, sentence::range};
-use crate::web::view::{IntoView, View, el};
+use crate::web::view::{El, IntoView, View, el};
 use crate::{
     format,
     message::{M, kind_word},
@@ -29,11 +29,18 @@ pub fn head(row: &Row, selected: Option<u32>) -> Head {
     }
 }
 
+/// What is said of notes in a row: those that begin there; none when one that began before goes on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Noted {
+    pub label: String,
+    pub count: u32,
+}
+
 /// The content of a row. Its neighbours say whether a bracket goes on and whether a sub-agent follows.
-pub fn body(words: Words, row: &Row, before: Option<&Row>, after: Option<&Row>) -> View {
+pub fn body(words: Words, row: &Row, (before, after): (Option<&Row>, Option<&Row>), noted: Option<&Noted>) -> View {
     match row {
-        Row::Step(step) => step_body(words, step, matches!(after, Some(Row::Spawn(_)))),
-        Row::Fold(fold) => fold_body(words, fold),
+        Row::Step(step) => step_body(words, step, matches!(after, Some(Row::Spawn(_))), noted),
+        Row::Fold(fold) => fold_body(words, fold, noted),
         Row::Spawn(spawn) => spawn_body(words, spawn, before),
     }
 }
@@ -43,7 +50,20 @@ pub fn step_name(words: Words, row: &StepRow) -> String {
     if row.label.is_empty() { words.t(kind_word(&row.kind)).to_owned() } else { row.label.clone() }
 }
 
-fn step_body(words: Words, row: &StepRow, spawns: bool) -> View {
+/// A note's mark: its label, or that there is one.
+fn note_mark(words: Words, noted: &Noted) -> El {
+    let more = (noted.count > 1).then(|| format!("×{}", noted.count));
+    let unseen = noted.label.is_empty().then(|| el("span.unseen").child(words.id("notes.title", &[])));
+    el("span.mark.mark-note")
+        .class((noted.count == 0).then_some("mark-note-on"))
+        .attr("title", if noted.label.is_empty() { words.id("notes.title", &[]) } else { noted.label.clone() })
+        .child(icon(Icon::Note, "icon-s"))
+        .child((!noted.label.is_empty()).then(|| el("span.mark-text").child(noted.label.clone())))
+        .child(unseen)
+        .child(more)
+}
+
+fn step_body(words: Words, row: &StepRow, spawns: bool, noted: Option<&Noted>) -> View {
     let name = match (row.label.as_str(), row.kind.as_str()) {
         ("", "say") => String::new(),
         ("", kind) => words.t(kind_word(kind)).to_owned(),
@@ -79,7 +99,7 @@ fn step_body(words: Words, row: &StepRow, spawns: bool) -> View {
         el("span.step-text")
             .attr("style", (row.depth > 0).then(|| format!("--depth:{}", row.depth)))
             .child(row.preview.clone()),
-        el("span.step-marks").child(marks(words, row, spawns)),
+        el("span.step-marks").child(noted.map(|n| note_mark(words, n))).child(marks(words, row, spawns)),
         el("span.step-time").child(row.duration_ms.map(format::duration).unwrap_or_default()),
     )
         .view()
@@ -120,7 +140,7 @@ pub fn marks(words: Words, row: &StepRow, spawns: bool) -> View {
     out.view()
 }
 
-fn fold_body(words: Words, row: &FoldRow) -> View {
+fn fold_body(words: Words, row: &FoldRow, noted: Option<&Noted>) -> View {
     let count = words.f(M::StepsCount, &[("n", &format::count(u64::from(row.count)))]);
     let mut inside: Vec<String> =
         row.tools.iter().take(6).map(|(tool, n)| if *n == 1 { tool.clone() } else { format!("{tool} ×{n}") }).collect();
@@ -138,6 +158,7 @@ fn fold_body(words: Words, row: &FoldRow) -> View {
         el("span").child(range(row.from, row.to)),
         el("span").child(count),
         el("span.fold-what").child(inside.join(", ")),
+        noted.filter(|n| n.count > 0).map(|n| note_mark(words, n)),
         el("span.fold-time").child(row.duration_ms.map(format::duration).unwrap_or_default()),
     )
         .view()

@@ -11,6 +11,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::nav::Nav;
+use super::notes::Notebook;
 use super::session::{Document, Notice, NoticeAct, Problem, Say, Session, Status, drop_file, file, keep_file};
 use super::settings::tf;
 use crate::message::M;
@@ -31,6 +32,7 @@ pub struct Actions {
     session: Session,
     engine: Engine,
     nav: Nav,
+    book: Notebook,
     next_key: StoredValue<u32>,
     next_file: StoredValue<u32>,
     next_batch: StoredValue<u32>,
@@ -66,11 +68,12 @@ fn next(counter: StoredValue<u32>) -> u32 {
 }
 
 impl Actions {
-    pub fn new(session: Session, engine: Engine, nav: Nav) -> Self {
+    pub fn new(session: Session, engine: Engine, nav: Nav, book: Notebook) -> Self {
         let actions = Self {
             session,
             engine,
             nav,
+            book,
             next_key: StoredValue::new(0),
             next_file: StoredValue::new(0),
             next_batch: StoredValue::new(0),
@@ -536,6 +539,8 @@ impl Actions {
         }
         self.finish(batch);
         self.tabulate(&incoming);
+        let first = incoming.first().map(|one| one.kept.path().to_owned()).unwrap_or_default();
+        self.book.look(&first).await;
     }
 
     /// A folder of several runs is shown as their table, where the user is still at the first of its files.

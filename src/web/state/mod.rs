@@ -5,6 +5,7 @@ pub mod actions;
 pub mod judge;
 pub mod link;
 pub mod nav;
+pub mod notes;
 pub mod session;
 pub mod settings;
 pub mod share;

@@ -8,6 +8,7 @@ use leptos::task::spawn_local;
 
 use super::link::Links;
 use super::nav::Nav;
+use super::notes::Notebook;
 use super::session::{Say, Session};
 use super::settings::lang;
 use crate::protocol::{Job, Outcome};
@@ -59,6 +60,7 @@ pub struct Shares {
     engine: Engine,
     nav: Nav,
     links: Links,
+    book: Notebook,
 }
 
 /// The handle; works in components and in what they own.
@@ -67,7 +69,7 @@ pub fn use_shares() -> Shares {
 }
 
 impl Shares {
-    pub fn new(session: Session, engine: Engine, nav: Nav, links: Links) -> Self {
+    pub fn new(session: Session, engine: Engine, nav: Nav, links: Links, book: Notebook) -> Self {
         Self {
             state: RwSignal::new(Sharing::Looking),
             drawn: RwSignal::new(false),
@@ -83,6 +85,7 @@ impl Shares {
             engine,
             nav,
             links,
+            book,
         }
     }
 
@@ -263,6 +266,10 @@ impl Shares {
             let _busy = idle::busy();
             if let Some(sources) = self.links.sources_of(&names) {
                 let host = sources.first().map(|s| s.host()).unwrap_or_default();
+                let view = match (view, self.refs().first()) {
+                    (Route::Document(place), Some(run)) => Route::Document(self.book.named(*run, place).await),
+                    (view, _) => view,
+                };
                 let opening = Opening { sources, view: view.hash(), ..Opening::default() };
                 return self.copy(&opening, Some(host)).await;
             }

@@ -11,6 +11,7 @@ mod import;
 mod judge;
 mod loops;
 mod measures;
+mod notes;
 mod pane;
 mod prices;
 mod rules;
@@ -25,7 +26,7 @@ use crate::web::view::{IntoView, View, effect, el};
 use crate::{
     message::M,
     protocol::{Job, Outcome, Seek},
-    report::{DocumentSummary, RunSummary, View as RowView},
+    report::{DocumentSummary, RunRef, RunSummary, View as RowView},
     route::{Place, Route, Tab},
     web::{
         commands::{Action, Commands, Scope, use_commands},
@@ -36,7 +37,8 @@ use crate::{
         },
         state::{
             nav::{Nav, use_nav, use_route},
-            session::{Document, Session, use_session},
+            notes::use_notebook,
+            session::{Document, Notice, Say, Session, use_session},
             settings::lang,
         },
     },
@@ -63,6 +65,7 @@ pub(super) struct Here {
     pub engine: Engine,
     pub session: Session,
     pub commands: Commands,
+    pub notes: notes::Notes,
     nav: Nav,
 }
 
@@ -75,7 +78,12 @@ impl Here {
     /// The place that `change` makes of this one.
     fn changed(self, change: impl FnOnce(&mut Place)) -> Route {
         let mut place = self.place.get_untracked();
+        let before = place.step;
         change(&mut place);
+        // The name was that of another step.
+        if place.step != before {
+            place.named.clear();
+        }
         // A raw record belongs to a run; without its number the address would mean the raw text of the document.
         if place.raw {
             place.run = Some(self.run);
@@ -196,7 +204,15 @@ impl Here {
 
     /// Puts the address of the step on the clipboard.
     pub fn copy_link(self) {
-        self.copy(dom::href());
+        spawn_local(async move {
+            let run = RunRef { document: self.document, run: self.run };
+            let place = self.notes.book.named(run, self.place.get_untracked()).await;
+            let page = dom::href();
+            let page = page.split('#').next().unwrap_or_default();
+            if !self.is_gone() {
+                self.copy(format!("{page}{}", Route::Document(place).hash()));
+            }
+        });
         self.copied.set(true);
         dom::after(2000, move || {
             let _ = self.copied.try_set(false);
@@ -209,6 +225,13 @@ impl Here {
             let said = if dom::copy(&text).await { M::Copied } else { M::NotCopied };
             self.session.polite.set(self.words.t(said).to_owned());
         });
+    }
+
+    /// Says something above the screen, and aloud.
+    fn say(self, id: &str, args: Vec<(String, String)>) {
+        let say = Say::Engine(id.into(), args);
+        self.session.polite.set(say.text());
+        self.session.notice.set(Some(Notice { bad: false, say, act: None }));
     }
 
     /// The commands that work in every view of a run.
@@ -228,7 +251,9 @@ impl Here {
                 p.tab = Tab::Steps;
                 p.all = !p.all;
             }),
-            _ => {}
+            action => {
+                notes::act(self, action);
+            }
         }
     }
 }
@@ -250,6 +275,7 @@ pub fn run_screen(document: Document, run: u32) -> View {
     let (opened, copied) = (RwSignal::new(Vec::new()), RwSignal::new(false));
     let (closed, sheet) = (RwSignal::new(false), RwSignal::new(false));
     let rules = RwSignal::new(rules::Rules::default());
+    let notes = notes::Notes::new(use_notebook());
     let key = document.key;
     let summary = Memo::new(move |_| document.summary());
     // Drawn anew when the language changes and when the file was read again: both are rare, and change everything.
@@ -269,6 +295,7 @@ pub fn run_screen(document: Document, run: u32) -> View {
             engine,
             session,
             commands,
+            notes,
             nav,
         };
         let summary: Option<Arc<DocumentSummary>> = summary.get();
@@ -282,6 +309,7 @@ pub fn run_screen(document: Document, run: u32) -> View {
 
 fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> View {
     here.commands.on(Scope::Run, move |action| here.act(action));
+    notes::follow_name(here);
     let tab = Memo::new(move |_| here.place.with(|p| p.tab));
     let head = head::head(here, &run);
     // Head, view and inspector are drawn for a frame each: styles and layout of all three together hold the page for
@@ -298,7 +326,7 @@ fn page(here: Here, document: Arc<DocumentSummary>, run: Arc<RunSummary>) -> Vie
         Tab::Judge => judge::judge(here),
     });
     let inspector = later(2, move || (tab.get() == Tab::Steps).then(|| pane::pane(here)).view());
-    el("div.steps").child(el("div.page").child(head).child(body)).child(inspector).view()
+    (el("div.steps").child(el("div.page").child(head).child(body)).child(inspector), notes::dialogs(here)).view()
 }
 
 /// Draws some frames later, and follows what it reads from then on. What is gone until then stays so.

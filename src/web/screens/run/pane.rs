@@ -41,7 +41,10 @@ pub fn pane(here: Here) -> View {
     };
     let content = move || match (detail.get(), trouble.get()) {
         (_, Some(why)) => el("p.inspector-section.quiet").child(why).view(),
-        (Some(detail), None) => inspector(words, &detail, here.step_href(), acts, record.into(), here.copied.into()),
+        (Some(detail), None) => {
+            let notes = super::notes::beside(here, step);
+            inspector(words, &detail, here.step_href(), acts, (record.into(), here.copied.into()), notes)
+        }
         (None, None) => ().view(),
     };
     let label = move || words.f(M::StepNo, &[("n", &step.get().map(|s| (s + 1).to_string()).unwrap_or_default())]);

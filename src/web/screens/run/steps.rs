@@ -213,7 +213,9 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
         let body = move || {
             row.get().map(|r| {
                 let (before, after) = around.get();
-                rows::body(words, &r, before.as_deref(), after.as_deref())
+                let (from, to) = steps_of(&r);
+                let noted = super::notes::mark(here, from, to);
+                rows::body(words, &r, (before.as_deref(), after.as_deref()), noted.as_ref())
             })
         };
         Item { head, body: body.view() }
@@ -303,7 +305,17 @@ pub fn steps(here: Here, run: Arc<RunSummary>) -> View {
                     .on(ev::click, move |_| here.act(Action::NextError))
                     .child(words.t(M::NextError))
                     .child(el("kbd.kbd").child("n")),
-            ),
+            )
+            .child(move || {
+                let all = here.notes.view.with(|v| v.all);
+                (all > 0).then(|| {
+                    el("button.button")
+                        .on(ev::click, move |_| here.act(Action::Notes))
+                        .child(words.id("notes.title", &[]))
+                        .child(el("span.tab-count").child(all))
+                        .child(el("kbd.kbd").child("M"))
+                })
+            }),
         el("div.steps-body")
             .child(windowed_list(WindowedList {
                 tree: true,
