@@ -4,6 +4,7 @@
 //! are joined, runs are analysed, and summaries go out. Everything else is asked for by index, in windows, so that
 //! answers stay small whatever the size of the file. No clock, no browser, no randomness.
 
+mod beginning;
 mod compare;
 mod judge;
 mod judge_view;
@@ -125,6 +126,9 @@ impl Workbench {
                     all.extend_from_slice(bytes);
                 }
                 Outcome::Done
+            }
+            Job::Beginning { name, format } => {
+                Outcome::Beginning { rows: beginning::rows(&name, format.as_deref(), bytes.unwrap_or_default()) }
             }
             Job::Finish { file } => {
                 if let Some(intake) = self.intakes.remove(&file) {

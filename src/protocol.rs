@@ -38,6 +38,11 @@ pub enum Job {
     Chunk {
         file: u32,
     },
+    /// What a file begins with, from its first bytes beside it, before it is read as a whole. Nothing is kept.
+    Beginning {
+        name: String,
+        format: Option<String>,
+    },
     /// The file is complete: it is imported. Answer: `Imported`.
     Finish {
         file: u32,
@@ -496,6 +501,7 @@ impl Job {
             | Job::ShareText { runs, .. } => runs.iter_mut().map(|r| &mut r.document).collect(),
             Job::Open { .. }
             | Job::Chunk { .. }
+            | Job::Beginning { .. }
             | Job::Finish { .. }
             | Job::Cancel { .. }
             | Job::Assemble { .. }
@@ -587,6 +593,10 @@ pub enum Outcome {
         from: u32,
         runs: Vec<RunSummary>,
         total: u32,
+    },
+    /// The first steps of a file that is still being read; none when they cannot be told yet.
+    Beginning {
+        rows: Rows,
     },
     Rows {
         rows: Rows,

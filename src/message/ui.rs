@@ -138,6 +138,7 @@ super::screens::with_screens! { messages {
     IntakeReading: "Reading.", "讀取中。";
     ReadingWhat: "{done} of {of}", "{done}，共 {of}";
     Analysing: "Analysing.", "分析中。";
+    FirstSteps: "First steps, while the rest is read", "開頭的步驟，其餘仍在讀取";
     AnalysingWhat: "Files of one session are joined, loops and topology are computed", "合併同一工作階段的檔案，計算迴圈與拓撲";
     Cancel: "Cancel", "取消";
     TryAgain: "Try again", "再試一次";

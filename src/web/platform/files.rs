@@ -15,10 +15,15 @@ use web_sys::{DataTransfer, File, FileList, FileSystemDirectoryEntry, FileSystem
 use super::idle;
 use super::worker::Engine;
 use crate::protocol::{Job, Outcome};
+use crate::report::Row;
 use crate::web::lines::{Cutter, Index};
 
 /// Bytes of a slice: large enough that messages cost nothing, small enough that progress moves.
 const SLICE: u64 = 2 << 20;
+/// Files of this many bytes say first what they begin with: reading them takes longer than a look.
+const LARGE: u64 = 4 << 20;
+/// Bytes that are asked for it.
+const BEGINNING: u64 = 256 << 10;
 const IN_FLIGHT: usize = 2;
 
 /// Folders that hold no runs but many files.
@@ -350,7 +355,8 @@ fn check(outcome: Outcome) -> Result<(), Stop> {
     }
 }
 
-/// Reads a file into the worker. `progress` gets the bytes that the worker has taken; `wanted` is asked before each slice.
+/// Reads a file into the worker. `progress` gets the bytes that the worker has taken; `wanted` is asked before each slice;
+/// `begins` gets the first steps of a large file.
 pub async fn pump(
     engine: Engine,
     id: u32,
@@ -358,9 +364,17 @@ pub async fn pump(
     format: Option<String>,
     progress: impl Fn(u64),
     wanted: impl Fn() -> bool,
+    begins: impl Fn(Vec<Row>),
 ) -> Result<(), Stop> {
     let _busy = idle::busy();
     let size = kept.size();
+    if size >= LARGE {
+        let bytes = slice(&kept.file, 0, BEGINNING).await.map_err(Stop::Unreadable)?;
+        let job = Job::Beginning { name: kept.path.clone(), format: format.clone() };
+        if let Outcome::Beginning { rows } = engine.post(&job, Some(bytes), None).await {
+            begins(rows.rows);
+        }
+    }
     check(engine.post(&Job::Open { file: id, name: kept.path.clone(), size, format }, None, None).await)?;
     type Answer = Pin<Box<dyn Future<Output = Outcome>>>;
     let mut flying: VecDeque<(u64, Answer)> = VecDeque::new();

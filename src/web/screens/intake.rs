@@ -5,18 +5,22 @@ use leptos::{ev, prelude::*};
 
 use crate::format;
 use crate::message::M;
+use crate::report::Row;
 use crate::route::{Place, Route};
 use crate::web::commands::{Action, use_commands};
 use crate::web::components::icon::{Icon, icon};
+use crate::web::components::rows;
+use crate::web::components::words::{Words, words};
 use crate::web::state::actions::use_actions;
 use crate::web::state::session::{Document, Problem, Status};
 use crate::web::state::settings::{t, tf};
-use crate::web::view::{IntoView, View, el};
+use crate::web::view::{El, IntoView, View, el};
 
 /// A document on its way in.
 pub fn intake_screen(document: Document) -> View {
     let actions = use_actions();
-    let Document { key, name, size, status, .. } = document;
+    let Document { key, name, size, status, begins, .. } = document;
+    let words = words();
     let line = move || match &*status.read() {
         Status::Reading { done, of } => {
             let what = tf(M::ReadingWhat, &[("done", &format::bytes(*done)), ("of", &format::bytes(*of))]);
@@ -49,9 +53,20 @@ pub fn intake_screen(document: Document) -> View {
         )
         .child(
             el("div.page-body")
-                .child(el("button.button").on(ev::click, move |_| actions.cancel(key)).child(t(M::Cancel))),
+                .child(el("button.button").on(ev::click, move |_| actions.cancel(key)).child(t(M::Cancel)))
+                .child(move || begins.with(|rows| (!rows.is_empty()).then(|| beginning(words, rows)))),
         )
         .view()
+}
+
+/// The first steps of a file, as the list of steps will show them. Nothing can be chosen yet.
+fn beginning(words: Words, steps: &[Row]) -> El {
+    let row = |(at, row): (usize, &Row)| {
+        el("li").class(rows::head(row, None).class).child(rows::body(words, row, None, steps.get(at + 1)))
+    };
+    el("section.beginning")
+        .child(el("h2").child(words.t(M::FirstSteps)))
+        .child(el("ol").child(steps.iter().enumerate().map(row).collect::<View>()))
 }
 
 /// A document that could not be read.

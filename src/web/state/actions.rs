@@ -16,7 +16,7 @@ use super::session::{Document, Notice, NoticeAct, Problem, Say, Session, Status,
 use super::settings::tf;
 use crate::message::M;
 use crate::protocol::{self, Example, Job, Outcome};
-use crate::report::DocumentSummary;
+use crate::report::{DocumentSummary, Row};
 use crate::report::formats::format_line;
 use crate::route::{Place, Route, RunsPlace, Side, SkillTab, Versus};
 use crate::web::platform::files::{Dropped, Kept, Stop, pump};
@@ -494,8 +494,13 @@ impl Actions {
             }
         };
         let wanted = || self.reading.with_value(|r| r.contains(&one.id));
+        let begins = |rows: Vec<Row>| {
+            if let Some(document) = self.session.by_key(one.key) {
+                document.begins.set(rows);
+            }
+        };
         let result = loop {
-            match pump(self.engine, one.id, &one.kept, one.format.clone(), progress, wanted).await {
+            match pump(self.engine, one.id, &one.kept, one.format.clone(), progress, wanted, begins).await {
                 Err(Stop::Again) if again && wanted() => continue,
                 other => break other,
             }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::message::M;
-use crate::report::DocumentSummary;
+use crate::report::{DocumentSummary, Row};
 use crate::route::Side;
 use crate::web::platform::files::Kept;
 use crate::web::state::settings::{tf, ti};
@@ -70,6 +70,8 @@ pub struct Document {
     pub changed: RwSignal<bool>,
     /// A reload or a forced format is on its way; what is shown stays until it is there.
     pub renewing: RwSignal<bool>,
+    /// The first steps of a large file, while it is read.
+    pub begins: RwSignal<Vec<Row>>,
 }
 
 impl PartialEq for Document {
@@ -175,6 +177,7 @@ impl Session {
             status: RwSignal::new(status),
             changed: RwSignal::new(false),
             renewing: RwSignal::new(false),
+            begins: RwSignal::new(Vec::new()),
         })
     }
 
