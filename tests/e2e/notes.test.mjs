@@ -90,6 +90,7 @@ describe('notes', () => {
     await settle(page);
     await note(page, 'again', 'The same twice\n<b>bold</b>');
     assert.match(await row(page, 3).locator('.mark-note').innerText(), /again/);
+    assert.equal(await page.locator('dialog:not(.dialog)').count(), 0);
     assert.match(await page.locator('.inspector .note').innerText(), /again[\s\S]*The same twice\n<b>bold<\/b>/);
     assert.equal(await wouldAsk(page), true, 'nothing warns');
     const file = await saved(page, 'first.notes.json');
@@ -176,11 +177,11 @@ describe('notes', () => {
         await shot('step');
         await page.keyboard.press('Escape');
         await page.keyboard.press('m');
-        await page.locator('dialog.note-editor[open]').waitFor();
+        await page.locator('dialog.dialog.note-editor[open]').waitFor();
         await shot('editor');
         await page.keyboard.press('Escape');
         await page.keyboard.press('Shift+M');
-        await page.locator('dialog.notes[open]').waitFor();
+        await page.locator('dialog.dialog.notes[open]').waitFor();
         await shot('list');
         await close();
       }
@@ -221,6 +222,7 @@ describe('notes', () => {
     const alone = await context.newPage();
     await alone.goto(pathToFileURL(along).href);
     await alone.locator('.mark-note').first().waitFor();
+    await settle(alone);
     assert.equal(await alone.locator('.mark-note').count(), 4);
     assert.equal(await wouldAsk(alone), false);
     await context.close();

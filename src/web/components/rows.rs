@@ -54,8 +54,8 @@ pub fn step_name(words: Words, row: &StepRow) -> String {
 fn note_mark(words: Words, noted: &Noted) -> El {
     let more = (noted.count > 1).then(|| format!("×{}", noted.count));
     let unseen = noted.label.is_empty().then(|| el("span.unseen").child(words.id("notes.title", &[])));
-    el("span.mark.mark-note")
-        .class((noted.count == 0).then_some("mark-note-on"))
+    el("span")
+        .class(if noted.count == 0 { "mark mark-note mark-note-on" } else { "mark mark-note" })
         .attr("title", if noted.label.is_empty() { words.id("notes.title", &[]) } else { noted.label.clone() })
         .child(icon(Icon::Note, "icon-s"))
         .child((!noted.label.is_empty()).then(|| el("span.mark-text").child(noted.label.clone())))

@@ -210,7 +210,7 @@ fn dialog(class: &'static str, title: String, gone: impl Fn() + 'static, body: V
             dialog.close();
         }
     };
-    el("dialog.dialog")
+    el("dialog")
         .class(class)
         .node(node)
         .attr("aria-labelledby", "notes-title")
@@ -296,7 +296,7 @@ fn editor(here: Here, edit: NoteEdit) -> View {
                 .child(move || complaint.get().then(|| words.id("notes.empty", &[]))),
         )
         .view();
-    let foot = el("footer.dialog-foot")
+    let foot = el("footer.dialog-foot.note-foot")
         .child(known.then(|| {
             (
                 el("button.button").on(ev::click, move |_| send(true)).child(words.id("notes.delete", &[])),
@@ -322,7 +322,7 @@ fn editor(here: Here, edit: NoteEdit) -> View {
             here.notes.editing.set(None);
         }
     };
-    dialog("note-editor", title, gone, body, foot)
+    dialog("dialog note-editor", title, gone, body, foot)
 }
 
 fn list(here: Here) -> View {
@@ -409,7 +409,7 @@ fn list(here: Here) -> View {
         )
         .view();
     let body = el("div.dialog-body.note-body").attr("tabindex", "0").child(content).view();
-    dialog("notes", words.id("notes.title", &[]), move || notes.listed.set(false), body, foot)
+    dialog("dialog notes", words.id("notes.title", &[]), move || notes.listed.set(false), body, foot)
 }
 
 /// Where a link names its step by content, goes there when it stands elsewhere, and says so.
