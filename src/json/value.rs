@@ -435,8 +435,7 @@ fn unescape(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut from = 0;
     let mut at = 0;
-    loop {
-        let Some(slash) = find_slash(bytes, at) else { break };
+    while let Some(slash) = find_slash(bytes, at) {
         let plain = match bytes.get(slash + 1) {
             Some(b'"') => '"',
             Some(b'\\') => '\\',
