@@ -62,7 +62,7 @@ pub fn intake_screen(document: Document) -> View {
 /// The first steps of a file, as the list of steps will show them. Nothing can be chosen yet.
 fn beginning(words: Words, steps: &[Row]) -> El {
     let row = |(at, row): (usize, &Row)| {
-        el("li").class(rows::head(row, None).class).child(rows::body(words, row, None, steps.get(at + 1)))
+        el("li").class(rows::head(row, None).class).child(rows::body(words, row, (None, steps.get(at + 1)), None))
     };
     el("section.beginning")
         .child(el("h2").child(words.t(M::FirstSteps)))
