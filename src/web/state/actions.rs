@@ -16,8 +16,8 @@ use super::session::{Document, Notice, NoticeAct, Problem, Say, Session, Status,
 use super::settings::tf;
 use crate::message::M;
 use crate::protocol::{self, Example, Job, Outcome};
-use crate::report::{DocumentSummary, Row};
 use crate::report::formats::format_line;
+use crate::report::{DocumentSummary, Row};
 use crate::route::{Place, Route, RunsPlace, Side, SkillTab, Versus};
 use crate::web::platform::files::{Dropped, Kept, Stop, pump};
 use crate::web::platform::worker::{Death, Engine};
