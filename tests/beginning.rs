@@ -46,14 +46,19 @@ fn check(name: &str, bytes: &[u8], at_least: usize) {
         // A call that is answered later has no answer yet; what it is and who made it stands.
         for (told, is) in first.iter().zip(&all) {
             assert!(!told.unanswered && told.loops.is_none() && told.findings == 0);
-            assert_eq!((told.step, &told.kind, &told.actor, &told.label), (is.step, &is.kind, &is.actor, &is.label), "{name}");
+            assert_eq!(
+                (told.step, &told.kind, &told.actor, &told.label),
+                (is.step, &is.kind, &is.actor, &is.label),
+                "{name}"
+            );
         }
     }
 }
 
 #[test]
 fn the_first_steps_are_those_of_the_whole_file() {
-    let claude = std::fs::read("public/examples/claude-code-commit-loop/3367a61b-133c-4843-a844-3d6409377980.jsonl").unwrap();
+    let claude =
+        std::fs::read("public/examples/claude-code-commit-loop/3367a61b-133c-4843-a844-3d6409377980.jsonl").unwrap();
     check("a.jsonl", &claude, 20);
     let atif = std::fs::read("public/examples/atif-ring-counts/trajectory.json").unwrap();
     check("b.json", &atif, 4);
@@ -61,7 +66,15 @@ fn the_first_steps_are_those_of_the_whole_file() {
 
 #[test]
 fn what_is_no_run_begins_with_nothing() {
-    for bytes in [&b""[..], b"\x1f\x8b", b"{", b"hello", b"\xff\xfe\x00", b"PK\x03\x04rest", b"[{\"role\":\"user\",\"content\":\"x\"}"] {
+    for bytes in [
+        &b""[..],
+        b"\x1f\x8b",
+        b"{",
+        b"hello",
+        b"\xff\xfe\x00",
+        b"PK\x03\x04rest",
+        b"[{\"role\":\"user\",\"content\":\"x\"}",
+    ] {
         assert_eq!(beginning("x", bytes), []);
     }
 }

@@ -233,7 +233,8 @@ fn a_failure_is_no_zero() {
     assert_eq!(found.spent.requests, 1, "a bad key is asked about once");
     assert_eq!(found.spent.tokens(), Some((0, 0)), "what was turned away at the door cost nothing");
     let untold = |seen: &Seen| {
-        let body = json!({"model": "judge-1", "choices": [{"message": {"content": yes(seen)}, "finish_reason": "stop"}]});
+        let body =
+            json!({"model": "judge-1", "choices": [{"message": {"content": yes(seen)}, "finish_reason": "stop"}]});
         Got::Answer { status: 200, body: body.to_string(), retry_after_s: None }
     };
     let found = judged(Mode::Rubric, &[&run], |_, seen| untold(seen));

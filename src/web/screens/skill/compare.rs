@@ -187,7 +187,7 @@ fn differences(words: Words, found: &DifferencesView) -> View {
 fn row(words: Words, d: &DifferenceRow) -> El {
     let (which, tone) = look(&d.weight);
     let value = |label: &str, value: &Option<String>| {
-        el("td.table-wide.mono")
+        el("td.skill-value.mono")
             .attr("data-label", words.s(&format!("exchange.{label}")))
             .child(value.clone().unwrap_or_else(|| format::UNKNOWN.to_owned()))
     };
