@@ -67,10 +67,15 @@ pub enum SkillTab {
     UsedIn,
     Publish,
     Traceability,
+    /// Beside another descriptor.
+    Compare,
+    /// On the way out, as a list of tools or an agent card.
+    AsMcp,
+    AsA2a,
 }
 
 impl SkillTab {
-    pub const ALL: [SkillTab; 7] = [
+    pub const ALL: [SkillTab; 10] = [
         SkillTab::Check,
         SkillTab::AllFindings,
         SkillTab::Conformance,
@@ -78,6 +83,9 @@ impl SkillTab {
         SkillTab::UsedIn,
         SkillTab::Publish,
         SkillTab::Traceability,
+        SkillTab::Compare,
+        SkillTab::AsMcp,
+        SkillTab::AsA2a,
     ];
 
     pub fn id(self) -> &'static str {
@@ -89,6 +97,9 @@ impl SkillTab {
             SkillTab::UsedIn => "used-in",
             SkillTab::Publish => "publish",
             SkillTab::Traceability => "traceability",
+            SkillTab::Compare => "compare",
+            SkillTab::AsMcp => "as-mcp",
+            SkillTab::AsA2a => "as-a2a",
         }
     }
 

@@ -47,6 +47,7 @@ tables! {
     super::judge_screen::TABLE;
     super::share::TABLE;
     super::notes::TABLE;
+    super::exchange::TABLE;
 }
 
 /// What imports, checks and analyses of runs say.

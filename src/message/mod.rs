@@ -9,6 +9,7 @@
 
 mod align;
 pub mod contract;
+mod exchange;
 pub mod findings;
 mod formats;
 pub mod judge;

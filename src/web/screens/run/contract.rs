@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use leptos::{ev, prelude::*, task::spawn_local};
 
+use super::contract_out::ways_out;
 use super::{Here, fault};
 use crate::format;
 use crate::message::M;
@@ -56,7 +57,11 @@ fn verdict(words: Words, state: &str) -> El {
 fn page(here: Here, report: Arc<ContractReport>, state: RwSignal<Option<&'static str>>, most: RwSignal<usize>) -> View {
     let words = here.words;
     if report.skills.is_empty() {
-        return (el("p.strong").child(words.t(M::ContractNone)), el("p.quiet").child(words.t(M::ContractNoneFix)))
+        return (
+            el("p.strong").child(words.t(M::ContractNone)),
+            el("p.quiet").child(words.t(M::ContractNoneFix)),
+            ways_out(here, &report),
+        )
             .view();
     }
     let figures = [
@@ -81,6 +86,7 @@ fn page(here: Here, report: Arc<ContractReport>, state: RwSignal<Option<&'static
         el("dl.figure").child(figures),
         el("p.quiet").child(whole).child(". ").child(words.t(M::ContractNote)),
         (!report.reasons.is_empty()).then(|| el("ul.quiet").child(reasons.collect::<View>())),
+        ways_out(here, &report),
         el("h2.group-head").child(words.t(M::SkillsTitle)),
         skills(words, &report.skills),
         el("div.group-head.row")

@@ -4,6 +4,7 @@
 //! is open in the list of steps lives here, so that it survives a look at another view.
 
 mod contract;
+mod contract_out;
 pub(super) mod diagram;
 mod findings;
 mod head;

@@ -80,7 +80,8 @@ pub fn check(here: Here, member: u32, skill: Answer<SkillView>, fetched: bool) -
                 .attr("tabindex", "0")
                 .attr("role", "region")
                 .attr("aria-label", here.words.t(M::CardTitle))
-                .child(side),
+                .child(side)
+                .child(here.single.then(|| super::exchange::made_of(here))),
         )
         .child(el("div.skill-main").child(bar(here, skill, total, fetched)).child(text(here, skill, lines, total)))
         .view()

@@ -98,7 +98,7 @@ pub fn documents(here: Here) -> View {
             on_input: Callback::new(move |text| here.replace(|p| p.filter = text)),
             on_leave: Callback::new(|()| ()),
         })),
-        body(words.t(M::TabDocuments)).class("page-body skill-flush").child(draw),
+        body(words.t(M::TabDocuments)).class("page-body skill-flush").child(super::exchange::made_of(here)).child(draw),
     )
         .view()
 }

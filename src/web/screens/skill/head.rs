@@ -21,8 +21,8 @@ pub(super) fn tabs_of(shows: Shows, single: bool) -> &'static [SkillTab] {
         Shows::Set(_) => {
             &[SkillTab::Check, SkillTab::AllFindings, SkillTab::Conformance, SkillTab::Index, SkillTab::Traceability]
         }
-        Shows::Member(..) if single => &[SkillTab::Check, SkillTab::Conformance, SkillTab::UsedIn],
-        Shows::Member(..) => &[SkillTab::Check, SkillTab::UsedIn],
+        Shows::Member(..) if single => &[SkillTab::Check, SkillTab::Conformance, SkillTab::UsedIn, SkillTab::Compare],
+        Shows::Member(..) => &[SkillTab::Check, SkillTab::UsedIn, SkillTab::Compare],
     }
 }
 
@@ -161,6 +161,13 @@ fn actions(here: Here, skills: &SkillsSummary, shows: Memo<Shows>) -> El {
                 })
                 .child(words.t(name))
         });
+    let others = [(SkillTab::AsMcp, "exchange.mcp"), (SkillTab::AsA2a, "exchange.a2a")].map(|(tab, name)| {
+        let href = here.href(|p| {
+            *p = Place { document: std::mem::take(&mut p.document), skill: tab, ..Place::default() };
+        });
+        el("a.menu-item").attr("href", href).on(ev::click, |_| dom::close_popover("#export")).child(words.s(name))
+    });
+    let others = (skills.descriptors > 0).then_some(others);
     el("div.skill-acts")
         .child(publish)
         .child(
@@ -175,7 +182,8 @@ fn actions(here: Here, skills: &SkillsSummary, shows: Memo<Shows>) -> El {
                 .attr("popover", "auto")
                 .attr("role", "group")
                 .attr("aria-label", words.t(M::ExportTitle))
-                .child(forms),
+                .child(forms)
+                .child(others),
         )
 }
 
@@ -183,16 +191,19 @@ fn links(here: Here, list: &[SkillTab], shows: Memo<Shows>, count: impl Fn(Skill
     let set = matches!(shows.get_untracked(), Shows::Set(_));
     list.iter()
         .map(|&tab| TabLink {
-            text: here.words.t(match tab {
-                SkillTab::Check if set => M::TabDocuments,
-                SkillTab::Check => M::TabCheck,
-                SkillTab::AllFindings => M::TabFindings,
-                SkillTab::Conformance => M::TabConformance,
-                SkillTab::Index => M::TabIndex,
-                SkillTab::UsedIn => M::TabUsedIn,
-                SkillTab::Publish => M::CmdPublish,
-                SkillTab::Traceability => M::TabTraceability,
-            }),
+            text: match tab {
+                SkillTab::Check if set => here.words.t(M::TabDocuments),
+                SkillTab::Check => here.words.t(M::TabCheck),
+                SkillTab::AllFindings => here.words.t(M::TabFindings),
+                SkillTab::Conformance => here.words.t(M::TabConformance),
+                SkillTab::Index => here.words.t(M::TabIndex),
+                SkillTab::UsedIn => here.words.t(M::TabUsedIn),
+                SkillTab::Publish => here.words.t(M::CmdPublish),
+                SkillTab::Traceability => here.words.t(M::TabTraceability),
+                SkillTab::Compare => here.words.s("exchange.compare"),
+                SkillTab::AsMcp => here.words.s("exchange.mcp-title"),
+                SkillTab::AsA2a => here.words.s("exchange.a2a-title"),
+            },
             count: count(tab),
             href: Signal::stored(here.href(|p| {
                 *p = Place { document: std::mem::take(&mut p.document), run: p.run, skill: tab, ..Place::default() };

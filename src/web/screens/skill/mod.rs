@@ -4,8 +4,10 @@
 //! skills are checked is a setting, and a change of it asks again.
 
 mod check;
+mod compare;
 mod conformance;
 mod documents;
+mod exchange;
 mod findings;
 mod head;
 mod index;
@@ -196,12 +198,12 @@ fn page(here: Here, skills: Arc<SkillsSummary>, name: String) -> View {
             Some(member) => Shows::Member(
                 member,
                 match tab {
-                    SkillTab::UsedIn => tab,
-                    SkillTab::Conformance | SkillTab::Publish if single => tab,
+                    SkillTab::UsedIn | SkillTab::Compare => tab,
+                    SkillTab::Conformance | SkillTab::Publish | SkillTab::AsMcp | SkillTab::AsA2a if single => tab,
                     _ => SkillTab::Check,
                 },
             ),
-            None => Shows::Set(if tab == SkillTab::UsedIn { SkillTab::Check } else { tab }),
+            None => Shows::Set(if matches!(tab, SkillTab::UsedIn | SkillTab::Compare) { SkillTab::Check } else { tab }),
         }
     });
     here.commands.on(Scope::Skill, move |action| match action {
@@ -241,6 +243,9 @@ fn member_page(here: Here, skills: Arc<SkillsSummary>, member: u32, shows: Memo<
         Shows::Member(_, SkillTab::UsedIn) => untrack(|| used::used(here, skill)),
         Shows::Member(_, SkillTab::Conformance) => untrack(|| conformance::conformance(here, report(here))),
         Shows::Member(_, SkillTab::Publish) => untrack(|| publish::publish(here)),
+        Shows::Member(_, SkillTab::Compare) => untrack(|| compare::compare(here, member)),
+        Shows::Member(_, SkillTab::AsMcp) => untrack(|| exchange::export(here, "mcp")),
+        Shows::Member(_, SkillTab::AsA2a) => untrack(|| exchange::export(here, "a2a")),
         Shows::Member(..) => untrack(|| check::check(here, member, skill, fetched)),
         Shows::Set(_) => View::NONE,
     };
@@ -258,6 +263,8 @@ fn set_page(here: Here, skills: Arc<SkillsSummary>, name: &str, shows: Memo<Show
         Shows::Set(SkillTab::Index) => untrack(|| index::index(here, sites)),
         Shows::Set(SkillTab::Traceability) => untrack(|| trace::trace(here)),
         Shows::Set(SkillTab::Publish) => untrack(|| publish::publish(here)),
+        Shows::Set(SkillTab::AsMcp) => untrack(|| exchange::export(here, "mcp")),
+        Shows::Set(SkillTab::AsA2a) => untrack(|| exchange::export(here, "a2a")),
         Shows::Set(_) => untrack(|| documents::documents(here)),
         Shows::Member(..) => View::NONE,
     };

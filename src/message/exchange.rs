@@ -1,0 +1,41 @@
+//! Skills on their way out and beside each other: comparing two, exporting, what was made of a neighbour's file.
+//!
+//! `exchange.<id>`: id, English, Chinese in traditional script.
+
+#[rustfmt::skip]
+pub const TABLE: &[(&str, &str, &str)] = &[
+    ("exchange.compare", "Compare", "比較"),
+    ("exchange.compare-with", "Compare with", "比較對象"),
+    ("exchange.choose", "Choose a skill", "選擇技能"),
+    ("exchange.no-other", "No other skill is open", "沒有開啟其他技能"),
+    ("exchange.no-other-fix", "Drop an older or newer version of this skill, then compare the two here", "拖入此技能的較舊或較新版本，即可在此比較"),
+    ("exchange.swap", "Swap", "對調"),
+    ("exchange.before", "Before", "之前"),
+    ("exchange.after", "After", "之後"),
+    ("exchange.field", "Field", "欄位"),
+    ("exchange.change", "Change", "變更"),
+    ("exchange.effect", "For callers", "對呼叫者"),
+    ("exchange.same", "Nothing differs", "沒有差異"),
+    ("exchange.breaking", "Breaks callers: calls that worked will fail, or results will not be understood", "不相容：原本可行的呼叫會失敗，或無法理解結果"),
+    ("exchange.unsure", "May break callers: the descriptors alone do not tell", "可能不相容：僅憑描述符無法判斷"),
+    ("exchange.compatible", "Calls that worked will go on working", "原本可行的呼叫仍然可行"),
+    ("exchange.note", "Differs only in what has no effect on calls", "僅有不影響呼叫的差異"),
+    ("exchange.cut", "{n} more differences are not listed", "另有 {n} 項差異未列出"),
+    ("exchange.mcp", "As MCP tool list…", "匯出為 MCP 工具清單…"),
+    ("exchange.a2a", "As A2A agent card…", "匯出為 A2A 代理卡片…"),
+    ("exchange.mcp-title", "Export as MCP tool list", "匯出為 MCP 工具清單"),
+    ("exchange.a2a-title", "Export as A2A agent card", "匯出為 A2A 代理卡片"),
+    ("exchange.download", "Download {name}, {size}", "下載 {name}，{size}"),
+    ("exchange.lead", "What the other format has no place for is lost, and what it asks for and a descriptor does not state is guessed:", "對方格式沒有位置的內容會遺失；對方要求而描述符未說明的內容則為推測："),
+    ("exchange.whole", "Nothing is lost and nothing is guessed", "沒有遺失，也沒有推測"),
+    ("exchange.kind", "Kind", "種類"),
+    ("exchange.what", "What", "內容"),
+    ("exchange.skipped", "skipped", "略過"),
+    ("exchange.made", "Made from {label}: {n} descriptors", "由 {label} 產生：{n} 份描述符"),
+    ("exchange.made-one", "Made from {label}: 1 descriptor", "由 {label} 產生：1 份描述符"),
+    ("exchange.invocations", "Export invocations", "匯出呼叫"),
+    ("exchange.draft", "Draft a descriptor", "產生描述符草稿"),
+    ("exchange.draft-of", "Draft of a descriptor for {tool}", "{tool} 的描述符草稿"),
+    ("exchange.draft-note", "Worked out from this run's calls alone: put right what is missing before it is published", "僅由此次執行的呼叫推得：發布前請補正缺漏"),
+    ("exchange.copy", "Copy", "複製"),
+];
