@@ -45,7 +45,7 @@ export function firstStep(text) {
       if (event.target.id === 'files') began = performance.now();
     }, { capture: true, once: true });
     const look = () => {
-      const rows = began === null ? [] : [...document.querySelectorAll('[role="treeitem"]')];
+      const rows = began === null ? [] : [...document.querySelectorAll('[role="treeitem"], .beginning li')];
       if (rows.some((row) => row.textContent.includes(text))) requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
       else requestAnimationFrame(look);
     };

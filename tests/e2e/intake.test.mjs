@@ -154,6 +154,35 @@ describe('files', () => {
     await close();
   });
 
+  test('a large file shows its first steps while the rest is read, in both themes and widths', async () => {
+    for (const [width, theme] of [[1440, 'light'], [400, 'dark']]) {
+      const { page, close } = await stage.open({ width, theme });
+      const large = join(folder, `first-${width}.jsonl`);
+      await writeSession(large, { bytes: 24 << 20, seed: 5 });
+      // Kept at the moment when they are drawn: by the time a test could look, the file may be read.
+      await page.evaluate(() => {
+        const look = new MutationObserver(() => {
+          const rows = [...document.querySelectorAll('.beginning li')];
+          if (rows.length === 0 || window.firstRows) return;
+          window.firstRows = rows.map((row) => [...row.querySelectorAll('.step-no, .step-name')].map((cell) => cell.textContent).join(' '));
+          window.firstHeading = document.querySelector('.beginning h2').textContent;
+          window.stillReading = document.querySelector('progress') !== null;
+          window.firstWide = document.documentElement.scrollWidth - innerWidth;
+        });
+        look.observe(document.body, { childList: true, subtree: true });
+      });
+      await choose(page, large);
+      const told = await page.evaluate(() => ({ rows: window.firstRows, heading: window.firstHeading, reading: window.stillReading, wide: window.firstWide }));
+      assert.equal(told.heading, 'First steps, while the rest is read');
+      assert.ok(told.rows.length >= 20 && told.reading && told.wide <= 0, JSON.stringify(told));
+      assert.equal(await page.locator('.beginning').count(), 0, 'they make room for the steps themselves');
+      await page.locator('a.tab-link').first().waitFor();
+      const rows = await page.locator('[role="treeitem"] .step-no').allInnerTexts();
+      assert.equal(rows[0], '1');
+      await close();
+    }
+  });
+
   test('Cancel stops a large file within a second and keeps the others', async () => {
     const large = join(folder, 'large.jsonl');
     await writeSession(large, { bytes: 24 << 20, seed: 3 });
