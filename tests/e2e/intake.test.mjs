@@ -166,15 +166,16 @@ describe('files', () => {
           if (rows.length === 0 || window.firstRows) return;
           window.firstRows = rows.map((row) => [...row.querySelectorAll('.step-no, .step-name')].map((cell) => cell.textContent).join(' '));
           window.firstHeading = document.querySelector('.beginning h2').textContent;
+          window.firstCut = rows.filter((row) => row.scrollHeight > row.clientHeight + 1).length;
           window.stillReading = document.querySelector('progress') !== null;
           window.firstWide = document.documentElement.scrollWidth - innerWidth;
         });
         look.observe(document.body, { childList: true, subtree: true });
       });
       await choose(page, large);
-      const told = await page.evaluate(() => ({ rows: window.firstRows, heading: window.firstHeading, reading: window.stillReading, wide: window.firstWide }));
+      const told = await page.evaluate(() => ({ rows: window.firstRows, heading: window.firstHeading, reading: window.stillReading, wide: window.firstWide, cut: window.firstCut }));
       assert.equal(told.heading, 'First steps, while the rest is read');
-      assert.ok(told.rows.length >= 20 && told.reading && told.wide <= 0, JSON.stringify(told));
+      assert.ok(told.rows.length >= 20 && told.reading && told.wide <= 0 && told.cut === 0, JSON.stringify(told));
       assert.equal(await page.locator('.beginning').count(), 0, 'they make room for the steps themselves');
       await page.locator('a.tab-link').first().waitFor();
       const rows = await page.locator('[role="treeitem"] .step-no').allInnerTexts();
